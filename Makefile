@@ -56,8 +56,8 @@ up: bootstrap ## Start the local stack in the background; writes .local/stack.js
 	@$(BIN)/flexchat local up $(CONFIG_OPTION)
 
 .PHONY: down
-down: bootstrap ## Stop the local stack
-	@$(BIN)/flexchat local down
+down: bootstrap ## Stop the local stack; its data stays [ARGS=--delete-data]
+	@$(BIN)/flexchat local down $(ARGS)
 
 .PHONY: status
 status: bootstrap ## Show the local stack and its health
@@ -189,6 +189,6 @@ schema: bootstrap ## Write the JSON Schemas and the OpenAPI document
 
 .PHONY: clean
 clean: ## Stop the local stack and remove every generated file
-	@if [ -x $(BIN)/flexchat ]; then $(BIN)/flexchat local down; fi
+	@if [ -x $(BIN)/flexchat ]; then $(BIN)/flexchat local down --delete-data; fi
 	rm -rf .venv .local .aws-sam events/env node_modules .pytest_cache .ruff_cache .import_linter_cache .coverage .coverage.* htmlcov
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,6 +1,6 @@
 """Client of the service's API."""
 
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import quote
 
@@ -115,6 +115,19 @@ class Client:
     def session_messages(self, session_id: str, *, cursor: str | None = None) -> dict[str, Json]:
         """Return a page of the messages of a session."""
         return self._http.call("GET", f"{_session(session_id)}/messages", query=_page(cursor))
+
+    def export_session(self, session_id: str, form: str) -> Iterator[str]:
+        """Yield the parts of the export of a session, each a file with complete turns."""
+        turn = "1"
+        while turn:
+            query = {"format": form, "from_turn": turn}
+            response = self._named(
+                "session",
+                session_id,
+                lambda query=query: self._http.send("GET", f"{_session(session_id)}/export", query=query),
+            )
+            yield response.text
+            turn = response.links.get("next", {}).get("url", "").rpartition("from_turn=")[2]
 
     def rename_session(self, session_id: str, title: str) -> dict[str, Json]:
         """Change the title of a session."""

@@ -4,14 +4,14 @@ A source is the JSON object of the file (`flexchat.config.document.read_source`)
 read back.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from copy import replace
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
 
-from cli.config_diff import Change, diff
+from cli.errors import UnknownNameError
 from cli.files import read_text
+from cli.invocation import flexchat
 from cli.secret_hosts import (
     bind_secret,
     bind_unbound,
@@ -19,11 +19,14 @@ from cli.secret_hosts import (
     secret_destinations,
     unbound_secrets,
 )
+from flexchat.config.changes import Change, diff
 from flexchat.config.document import Source, parse, read_source
-from flexchat.config.encoding import PARAMETER_LIMIT, REQUEST_LIMIT, EncodingError, decode
+from flexchat.config.encoding import PARAMETER_LIMIT, REQUEST_LIMIT
+from flexchat.config.history import ConfigurationHistory, RecordedVersion, VersionSummary
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.parameters import configuration_path, join, kms_key_name, manifest_name, mcp_commands_name, split
 from flexchat.config.problems import path_of
+from flexchat.config.publication import Attribution, PackedWriter, Parameters, StoredSource, publish
 from flexchat.config.secrets import references
 from flexchat.errors import ConfigError, Problem, UnavailableError
 from flexchat.messages import Json
@@ -31,30 +34,13 @@ from flexchat.redaction import MIN_SECRET
 from flexchat.secret_references import SECRET_NAME, is_reserved, secret_name
 
 
-class Parameters(Protocol):
-    """Store that a configuration is published to, such as a ParameterStore."""
-
-    def read_path(self, path: str) -> Mapping[str, str]: ...
-
-    def read(self, names: Iterable[str]) -> Mapping[str, str]: ...
-
-    def put(self, name: str, value: str, *, secret: bool = False, key: str | None = None) -> None: ...
-
-    def delete(self, names: Iterable[str]) -> None: ...
-
-
-class PackedWriter(Protocol):
-    """Writer of the packed copy of a configuration that functions read when they start, such as a PackedCopy."""
-
-    def write(self, parameters: Mapping[str, str]) -> bool: ...
-
-
 @dataclass(frozen=True, slots=True)
 class PushSummary:
     """Result of a push, by entry (`tools.registry.calculate`, `responses[1]`).
 
     `secrets` are the names it stored, `missing_secrets` those that the configuration refers to and the stage lacks,
-    `unbound_secrets` the hosts of entries that a secret is not bound to, so that it is not sent there.
+    `unbound_secrets` the hosts of entries that a secret is not bound to, so that it is not sent there. `recorded` is
+    its version in the history.
     """
 
     created: tuple[str, ...] = ()
@@ -65,6 +51,7 @@ class PushSummary:
     missing_secrets: tuple[str, ...] = ()
     unbound_secrets: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     warnings: tuple[Problem, ...] = ()
+    recorded: VersionSummary | None = None
 
     @property
     def changed(self) -> bool:
@@ -90,16 +77,9 @@ def read_file(path: Path) -> dict[str, Json]:
 def checked(source: Source) -> tuple[Configuration, tuple[Problem, ...]]:
     """Return the configuration of a source and every problem it has, including its size."""
     # Imports jsonschema, which pull and diff never need.
-    from cli.config_check.check import check_source
-    from flexchat.tool_types import TOOL_TYPES
+    from flexchat.config_check.check import check_publication
 
-    configuration, problems = check_source(source, TOOL_TYPES)
-    if not any(problem.severity == "error" for problem in problems):
-        try:
-            split(source, stage="any")
-        except ConfigError as exc:
-            problems = (*problems, *exc.problems)
-    return configuration, problems
+    return check_publication(source)
 
 
 def push_configuration(
@@ -108,42 +88,44 @@ def push_configuration(
     stage: str,
     store: Parameters,
     packed: PackedWriter | None = None,
+    history: ConfigurationHistory | None = None,
+    attribution: Attribution | None = None,
     secrets: Mapping[str, str] | None = None,
-    rebinds: bool = False,
+    rebinds: Collection[str] | None = None,
 ) -> PushSummary:
-    """Publish `source` as the configuration of a stage, and store changed `secrets`.
+    """Publish `source` as the configuration of a stage, with a record in its `history`, and store changed `secrets`.
 
     A secret that is stored for the first time is bound to the hosts that receive it. A stored one of an llm or a
     service without hosts is bound to those that received it before, else to the new ones. With `rebinds`, the `secrets`
-    of llms and services are bound to the present hosts alone: their values were given for these.
+    of llms and services that it names, or whose value is new, are bound to the present hosts alone: they were given for
+    these.
 
-    Readers get the old configuration or the new one, never a mixture: new parameters are written first, then the
-    manifest and the `packed` copy, and unused parameters are deleted last. Nothing is written when nothing changed.
-    Raises ConfigError with every problem before the first write, and UnavailableError; the next push repairs an
-    interrupted one. A packed copy that cannot be written is a warning: functions read the parameters then.
+    `publish` describes the writes. Raises ConfigError with every problem before the first write,
+    PublicationConflictError and UnavailableError. A history that cannot be written is a warning.
     """
     configuration, problems = checked(source)
     errors = tuple(problem for problem in problems if problem.severity == "error")
     if errors:
         raise ConfigError(errors)
-    wanted = split(source, stage=stage)
-    stored = store.read_path(configuration_path(stage))
-    last = _source_in(stored, stage)
-    changes = diff(last, source)
+    split(source, stage=stage)
+    unrecorded = tuple(_history_problems(history))
+    usable = None if unrecorded else history
+    stored = StoredSource.read(store, stage=stage, history=usable)
     hosts, of_providers = secret_destinations(configuration), provider_destinations(configuration)
     given = secrets or {}
     new = tuple(name for name in given if name in hosts and not store.read((secret_name(stage, name),)))
-    for each in (parse(last).configuration, configuration):
+    for each in (parse(stored.source).configuration, configuration):
         bind_unbound(each, stage=stage, store=store)
     written = store_secrets(given, stage=stage, store=store)
-    for name in dict.fromkeys((*new, *(name for name in given if rebinds and name in of_providers))):
+    rebound = (
+        () if rebinds is None else (name for name in given if name in of_providers and name in {*rebinds, *written})
+    )
+    for name in dict.fromkeys((*new, *rebound)):
         bind_secret(name, hosts[name], stage=stage, store=store)
-    for name, value in wanted.items():
-        if not _same(stored.get(name), value):
-            store.put(name, value)
-    unpacked = tuple(_pack(wanted, packed))
-    if removed := tuple(name for name in stored if name not in wanted):
-        store.delete(removed)
+    published = publish(
+        source, stage=stage, store=store, packed=packed, history=usable, attribution=attribution, stored=stored
+    )
+    changes = published.changes
     missing = missing_secrets(configuration, stage=stage, store=store)
     # `secrets set` binds a missing secret of an llm or a service.
     to_bind = {name: found for name, found in hosts.items() if name not in missing or name not in of_providers}
@@ -159,21 +141,22 @@ def push_configuration(
         unbound_secrets=unbound_secrets(to_bind, stage=stage, store=store),
         warnings=(
             *problems,
-            *unpacked,
+            *published.warnings,
+            *unrecorded,
             *_reads_of_a_start(configuration),
             *_unlisted_commands(configuration, stage=stage, store=store),
         ),
+        recorded=published.recorded,
     )
 
 
-def _pack(parameters: Mapping[str, str], packed: PackedWriter | None) -> Iterator[Problem]:
-    """Write the packed copy; yield a warning where that fails."""
+def _history_problems(history: ConfigurationHistory | None) -> Iterator[Problem]:
+    """Yield a warning for a history that cannot be read, such as with policies of an earlier release."""
     try:
-        if packed is not None:
-            packed.write(parameters)
+        if history is not None:
+            history.newest()
     except (ConfigError, UnavailableError) as exc:
-        message = f"the packed configuration was not written, so each start reads every entry: {exc}"
-        yield Problem("", message, "warning")
+        yield Problem("", f"the version was not recorded in the history: {exc}", "warning")
 
 
 def _reads_of_a_start(configuration: Configuration) -> Iterator[Problem]:
@@ -284,12 +267,24 @@ def pull_configuration(*, stage: str, store: Parameters) -> dict[str, Json]:
     return joined.source
 
 
-def diff_configuration(source: Source, *, stage: str, store: Parameters) -> tuple[Change, ...]:
-    """Return the changes that a push of `source` would make. A stage without a configuration has no entries."""
+def published_source(*, stage: str, store: Parameters) -> dict[str, Json]:
+    """Return the source of a stage without its unreadable entries; empty for a stage without a configuration."""
     parameters = store.read_path(configuration_path(stage))
-    if manifest_name(stage) not in parameters:
-        return diff({}, source)
-    return diff(join(parameters, stage=stage).source, source)
+    return join(parameters, stage=stage).source if manifest_name(stage) in parameters else {}
+
+
+def diff_configuration(source: Source, *, stage: str, store: Parameters) -> tuple[Change, ...]:
+    """Return the changes that a push of `source` would make."""
+    return diff(published_source(stage=stage, store=store), source)
+
+
+def find_version(number: int, history: ConfigurationHistory, *, stage: str) -> RecordedVersion:
+    """Return a version of the history. Raises UnknownNameError."""
+    if (found := history.get(number)) is not None:
+        return found
+    raise UnknownNameError(
+        f"{stage!r} has no version {number}; {flexchat('config', 'history', '--stage', stage)} lists the versions"
+    )
 
 
 def secrets_held(configuration: Configuration, environment: Mapping[str, str]) -> dict[str, str]:
@@ -305,16 +300,6 @@ def _source_in(parameters: Mapping[str, str], stage: str) -> Source:
         return join(parameters, stage=stage).source
     except ConfigError:
         return {}
-
-
-def _same(stored: str | None, value: str) -> bool:
-    """Return true when a stored value is equal; compressed values are compared by their content."""
-    if stored is None:
-        return False
-    try:
-        return decode(stored) == decode(value)
-    except EncodingError:
-        return False
 
 
 def _paths(changes: Iterable[Change], *kinds: str) -> tuple[str, ...]:

@@ -4,15 +4,18 @@ from collections.abc import Iterable, Iterator
 from typing import IO, Any, Final
 
 import rich.console
+import rich.table
 import rich.text
 from rich.cells import chop_cells
 from rich.console import ConsoleOptions, RenderableType, RenderResult
 from rich.measure import Measurement
 from rich.segment import Segment
 from rich.style import Style
-from rich.table import Table
 
 from cli.terminal import unguarded, visible_text
+
+WIDEST: Final = 10_000
+"""Width of a console that wraps no line."""
 
 CONTINUED: Final = "↪"
 """First character of the rows of a line after its first one; no other row of a folded text begins with it."""
@@ -37,13 +40,25 @@ class Text(rich.text.Text):
         return self
 
 
+class Table(rich.table.Table):
+    """Table whose cells continue in their next row: rich cuts a word, such as an id, that is wider than its column."""
+
+    def add_column(self, *args: Any, **options: Any) -> None:
+        super().add_column(*args, **{"overflow": "fold", **options})
+
+
 class Console(rich.console.Console):
-    """Console that prints strings as they are, without markup, and no control character of any text."""
+    """Console that prints strings as they are, without markup, and no control character of any text.
+
+    Only a terminal wraps them: a pipe or file gets each line whole, whatever COLUMNS is.
+    """
 
     def __init__(
         self, *, stderr: bool = False, quiet: bool = False, file: IO[str] | None = None, width: int | None = None
     ) -> None:
         super().__init__(stderr=stderr, quiet=quiet, file=file, width=width, markup=False, emoji=False, highlight=False)
+        if width is None and not self.is_terminal:
+            self.width = WIDEST
 
     @property
     def file(self) -> IO[str]:
@@ -60,9 +75,6 @@ class Console(rich.console.Console):
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         for segment in super().render(renderable, options):
             yield segment if segment.control else _filtered(segment)
-
-
-WIDEST: Final = 10_000
 
 
 def natural_width(table: Table) -> int:

@@ -11,7 +11,8 @@ LOCAL_STAGE = "local"
 class Layout:
     """Paths of one checkout.
 
-    `run` exists as long as the stack and `down` removes it; `tools` and `sam` are caches that speed up the next start.
+    `run` exists as long as the stack and `down` removes it; `data` stays; `tools` and `sam` are caches for the next
+    start.
     """
 
     root: Path
@@ -50,6 +51,16 @@ class Layout:
     def aws_calls(self) -> Path:
         """AWS calls of the running stack's functions and commands, one JSON document per line."""
         return self.run / "aws-calls.jsonl"
+
+    @property
+    def data(self) -> Path:
+        """Data of the local stage, which outlives its processes."""
+        return self.local / "data"
+
+    @property
+    def last(self) -> Path:
+        """Copy of `state` that outlives the stack: its address, token and configuration."""
+        return self.data / "stack.json"
 
     @property
     def logs(self) -> Path:

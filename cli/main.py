@@ -12,7 +12,7 @@ HELP = "Operate and try a Flexchat deployment."
 
 COMMANDS = (
     LazyCommand("chat", "cli.commands.chat", "Ask a question and print the answer and its tool calls."),
-    LazyCommand("sessions", "cli.commands.sessions", "List, show, rename and delete sessions."),
+    LazyCommand("sessions", "cli.commands.sessions", "List, show, export, rename and delete sessions."),
     LazyCommand("traces", "cli.commands.traces", "List the traces of chats."),
     LazyCommand("trace", "cli.commands.traces", "Show what one chat did, step by step."),
     LazyCommand("logs", "cli.commands.logs", "Print the log lines of a stage or of one request."),
@@ -24,12 +24,13 @@ COMMANDS = (
     LazyCommand(
         "collections", "cli.commands.collections.commands", "Create, fill, search and calibrate document collections."
     ),
-    LazyCommand("config", "cli.commands.config", "Check, push, pull and compare configurations."),
+    LazyCommand("config", "cli.commands.config", "Check, push, pull, compare and roll back configurations."),
     LazyCommand("secrets", "cli.commands.secrets", "Store, list and delete the secrets of a stage."),
     LazyCommand("tokens", "cli.commands.tokens", "Create, list and revoke the API tokens of a stage."),
     LazyCommand("deploy", "cli.commands.deploy", "Deploy a stage to AWS."),
     LazyCommand("build", "cli.commands.deploy", "Build the functions of a stage for AWS."),
     LazyCommand("cost", "cli.commands.cost", "Estimate what a stage costs on AWS."),
+    LazyCommand("docs", "cli.commands.docs", "Search the documentation."),
     LazyCommand("local", "cli.commands.local", "Run the whole service on this machine, without AWS."),
 )
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def checked_server(name: str, entry: Mapping[str, Json]) -> None:
     """Check the form of an entry, which has no key itself. Raises ConfigError with every problem."""
-    from cli.config_check.secrets import NAME_IT, RANDOM, connection_key_problems
+    from flexchat.config_check.secrets import NAME_IT, RANDOM, connection_key_problems
 
     parsed = parse({"mcp_servers": {name: {**entry}}})
     servers = parsed.configuration.mcp_servers

@@ -14,6 +14,7 @@ from functions.chat.api.api import ROUTERS as CHAT
 from functions.chat.api.api import operation_routers
 from functions.chat.api.service import OPENAPI_FILE
 from functions.chat.streaming.events import EVENTS
+from functions.configuration.api import ROUTERS as CONFIGURATION
 from functions.retrieval.routes import ROUTERS as RETRIEVAL
 from functions.tools.mcp.discovery.routes import ROUTERS as MCP
 from functions.traces.api import ROUTERS as TRACES
@@ -26,7 +27,9 @@ def service_document() -> dict[str, Any]:
     Raises ValueError for two different schemas of one name.
     """
     build_all_models()
-    document, *others = map(_document, ((*CHAT, *operation_routers()), RETRIEVAL, VALIDATION, TRACES, MCP))
+    document, *others = map(
+        _document, ((*CHAT, *operation_routers()), RETRIEVAL, VALIDATION, TRACES, MCP, CONFIGURATION)
+    )
     schemas = document["components"]["schemas"]
     for other in others:
         document["paths"] |= other["paths"]

@@ -17,9 +17,10 @@ export_lock --package flexchat --no-default-groups >"$layer"
 echo "$layer"
 
 # A function without packages of its own still needs the file: SAM's builder looks for it.
+# The configuration function contains the packages of all functions, for their checks: its folder is `functions`.
 # Functions of tool types are the rows of their table, as folder:group.
 tool_types=$("${PYTHON:-.venv/bin/python}" -m flexchat.tool_types)
-for function in functions/authorizer: functions/page: functions/validation: functions/chat:chat functions/traces:traces \
+for function in functions/authorizer:authorizer functions/page: functions/validation: functions/chat:chat functions:configuration functions/traces:traces \
     $tool_types; do
     file=${function%%:*}/requirements.txt
     group=${function##*:}

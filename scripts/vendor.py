@@ -2,17 +2,22 @@
 
 Runs with the standard library alone, after `npm ci`. The copies are the published ES modules with relative instead of
 bare specifiers, which a browser resolves without an import map, and without links to source maps, which are not
-shipped. Beside each module are its types, one line with the package's own, and its licence.
+shipped. A library of several modules, or of CommonJS, is bundled into one ES module. Beside each module are its types,
+one line with the package's own, and the licences of its packages.
 """
 
 import json
 import re
+import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ROOT / "node_modules"
+ESBUILD = PACKAGES / "esbuild" / "bin" / "esbuild"
+NODE = ROOT / ".venv" / "bin" / "node"
+BUNDLING = ("--bundle", "--format=esm", "--target=es2024", "--minify", "--charset=utf8", "--legal-comments=none")
 TARGET = ROOT / "functions" / "page" / "src" / "vendor"
 SPECIFIER = re.compile(r"""(\b(?:from|import)\s*)(["'])([a-z@][^"']*)\2""")
 SOURCE_MAP = re.compile(r"^//# sourceMappingURL=.*\n?", re.MULTILINE)
@@ -28,6 +33,72 @@ class Module:
     name: str
     types: str
 
+
+@dataclass(frozen=True)
+class Bundle:
+    """One ES module of several packages: the text of its entry module, and its name here."""
+
+    packages: tuple[str, ...]
+    entry: str
+    name: str
+    types: str
+
+
+MODES = (
+    ("clike", "c, clike, cpp, csharp, dart, java, kotlin, objectiveC, scala"),
+    ("clojure", "clojure"),
+    ("css", "css, less, sCSS"),
+    ("diff", "diff"),
+    ("dockerfile", "dockerFile"),
+    ("go", "go"),
+    ("groovy", "groovy"),
+    ("haskell", "haskell"),
+    ("http", "http"),
+    ("javascript", "javascript, json, typescript"),
+    ("julia", "julia"),
+    ("lua", "lua"),
+    ("nginx", "nginx"),
+    ("perl", "perl"),
+    ("powershell", "powerShell"),
+    ("properties", "properties"),
+    ("protobuf", "protobuf"),
+    ("python", "python"),
+    ("r", "r"),
+    ("ruby", "ruby"),
+    ("rust", "rust"),
+    ("shell", "shell"),
+    ("sql", "standardSQL"),
+    ("stex", "stex"),
+    ("swift", "swift"),
+    ("toml", "toml"),
+    ("xml", "html, xml"),
+    ("yaml", "yaml"),
+)
+"""Modes of CodeMirror with their exports: they yield the tokens of a text line by line."""
+
+SYNTAX = "\n".join(
+    (
+        'export { StringStream } from "@codemirror/streamparser";',
+        *(f'export {{ {names} }} from "@codemirror/legacy-modes/mode/{mode}";' for mode, names in MODES),
+    )
+)
+
+BUNDLES = (
+    Bundle(
+        ("@codemirror/legacy-modes", "@codemirror/streamparser"),
+        SYNTAX,
+        "syntax",
+        SYNTAX + "\n",
+    ),
+    Bundle(
+        ("temml",),
+        'export { default } from "temml";',
+        "temml",
+        "declare const temml: { render(tex: string, node: HTMLElement, options: object): void };\n"
+        "export default temml;\n",
+    ),
+)
+"""Libraries that the page loads when it needs them."""
 
 MODULES = (
     Module("preact", "preact", "dist/preact.mjs", "preact", 'export * from "preact";\n'),
@@ -63,7 +134,8 @@ def main(arguments: list[str]) -> int:
 def locked_versions() -> dict[str, str]:
     """Return the locked version of each package. Raises VendorError where another one is installed."""
     locked = json.loads((ROOT / "package-lock.json").read_text(encoding="utf-8"))["packages"]
-    versions = {module.package: locked[f"node_modules/{module.package}"]["version"] for module in MODULES}
+    packages = [module.package for module in MODULES] + [package for bundle in BUNDLES for package in bundle.packages]
+    versions = {package: locked[f"node_modules/{package}"]["version"] for package in packages}
     for package, version in versions.items():
         installed = manifest(package).get("version")
         if installed != version:
@@ -75,14 +147,42 @@ def files(versions: dict[str, str]) -> dict[str, str]:
     """Return every file of the vendor folder by name."""
     wanted: dict[str, str] = {}
     for module in MODULES:
-        folder = PACKAGES / module.package
-        licence = f"LICENSE.{module.package}.txt"
-        wanted[licence] = (folder / "LICENSE").read_text(encoding="utf-8")
-        terms = manifest(module.package)["license"]
-        banner = f"/*! {module.specifier} {versions[module.package]}, {terms}: see {licence} */\n"
-        wanted[f"{module.name}.js"] = banner + local((folder / module.path).read_text(encoding="utf-8"))
+        wanted |= licence(module.package)
+        source = (PACKAGES / module.package / module.path).read_text(encoding="utf-8")
+        wanted[f"{module.name}.js"] = notice(module.package, module.specifier, versions) + local(source)
         wanted[f"{module.name}.d.ts"] = module.types
+    for bundle in BUNDLES:
+        notices = ""
+        for package in bundle.packages:
+            wanted |= licence(package)
+            notices += notice(package, package, versions)
+        wanted[f"{bundle.name}.js"] = notices + bundled(bundle)
+        wanted[f"{bundle.name}.d.ts"] = bundle.types
     return wanted
+
+
+def licence(package: str) -> dict[str, str]:
+    folder = PACKAGES / package
+    path = next(path for name in ("LICENSE", "license") if (path := folder / name).is_file())
+    return {licence_name(package): path.read_text(encoding="utf-8")}
+
+
+def licence_name(package: str) -> str:
+    return f"LICENSE.{package.removeprefix('@').replace('/', '-')}.txt"
+
+
+def notice(package: str, specifier: str, versions: dict[str, str]) -> str:
+    """Return a comment that minifiers keep, with the version and the licence of a package."""
+    return f"/*! {specifier} {versions[package]}, {manifest(package)['license']}: see {licence_name(package)} */\n"
+
+
+def bundled(bundle: Bundle) -> str:
+    """Return a bundle as one minified ES module. Raises VendorError where it cannot be made."""
+    command = [NODE, ESBUILD, *BUNDLING]
+    ran = subprocess.run(command, input=bundle.entry, cwd=ROOT, capture_output=True, text=True, check=False)
+    if ran.returncode:
+        raise VendorError(ran.stderr)
+    return ran.stdout.rstrip() + "\n"
 
 
 def manifest(package: str) -> dict[str, str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.commands.tokens import checked_name
+from cli.commands.tokens import checked_name_option
 from cli.lazy import command_group
 from cli.options import Stage
 
@@ -37,7 +37,9 @@ def deploy(
     ] = None,
     token_name: Annotated[
         str,
-        typer.Option(callback=checked_name, help="Name of the created token, if the stage has no token of this name."),
+        typer.Option(
+            callback=checked_name_option, help="Name of the created token, if the stage has no token of this name."
+        ),
     ] = DEFAULT_NAME,
     yes: Annotated[bool, typer.Option("--yes", help="Execute the change set without confirmation.")] = False,
     allow_missing_secrets: Annotated[

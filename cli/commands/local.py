@@ -12,15 +12,17 @@ import typer
 from cli.client import Client
 from cli.errors import LocalError, ServiceError
 from cli.files import reason
-from cli.invocation import as_invoked, make
+from cli.invocation import as_invoked, flexchat, make
 from cli.layout import Layout
 from cli.lazy import command_group
 from cli.target import Target
 from cli.terminal import echo
+from flexchat.text import counted
 
 if TYPE_CHECKING:
     from cli.console import Console
     from cli.local_stack import StackState
+    from dev.local_stack.model_check import ModelCheck
 
 app = command_group("Run the whole service on this machine, without AWS.")
 
@@ -39,9 +41,10 @@ def up(config: ConfigOption = None) -> None:
     from cli.console import Console
 
     console = Console()
-    state, _ = _bring_up(config, Layout.here(), console)
+    state, checks, _ = _bring_up(config, Layout.here(), console)
     _show_stack(state, console)
     console.print(f"stop it with `{make('down')}`", soft_wrap=True)
+    _show_checks(checks, console)
 
 
 @app.command()
@@ -53,10 +56,11 @@ def run(config: ConfigOption = None) -> None:
 
     console = Console()
     layout = Layout.here()
-    state, started = _bring_up(config, layout, console)
+    state, checks, started = _bring_up(config, layout, console)
     with stoppable():
         try:
             _show_stack(state, console)
+            _show_checks(checks, console)
             _show_sample(state, console)
             if started:
                 console.print("\nrunning; Ctrl-C stops it")
@@ -73,8 +77,14 @@ def run(config: ConfigOption = None) -> None:
 
 
 @app.command()
-def down() -> None:
-    """Stop the stack and remove its files."""
+def down(
+    *,
+    delete_data: Annotated[
+        bool,
+        typer.Option("--delete-data", help="Delete the stage's data, secrets and token too, and its address."),
+    ] = False,
+) -> None:
+    """Stop the stack. Its data, its token and its address stay for the next start."""
     from cli.console import Console
     from cli.lock import exclusive
     from dev.local_stack.running import own_processes, tear_down
@@ -84,8 +94,12 @@ def down() -> None:
     with exclusive(layout, console):
         processes = own_processes(layout)
         ran = bool(processes.running)
-        tear_down(layout, processes)
+        kept = layout.data.exists() and not delete_data
+        tear_down(layout, processes, delete_data=delete_data)
     console.print("the local stack is stopped" if ran else "no local stack is running")
+    if kept:
+        remove = flexchat("local", "down", "--delete-data")
+        console.print(f"its data, token and address stay in .local/data; `{remove}` deletes them", soft_wrap=True)
 
 
 @app.command()
@@ -108,9 +122,11 @@ def status() -> None:
         echo(as_invoked(f"broken: {problem}"), err=True, colour="red")
     for change in health.changes:
         echo(f"outdated: {change}", err=True, colour="yellow")
+    for check in health.failed_models:
+        echo(as_invoked(f"your turn: {check}"), err=True, colour="red")
     if health.problems or health.changes:
         echo(f"`{make('up')}` {'repairs' if health.problems else 'updates'} it", err=True)
-    if health.problems:
+    if health.problems or health.failed_models:
         raise typer.Exit(1)
     echo("The stack is running and answers.")
 
@@ -129,7 +145,7 @@ def page(port: Annotated[int, typer.Option(help="The port of the page.")] = 8800
         raise no_stack(layout)
     folder = layout.root / "functions" / "page" / "src"
     try:
-        server = PageServer(folder, lambda: _url_now(layout, state), port=port)
+        server = PageServer(folder, lambda: _url_now(layout, state), port=port, files_origin=state.endpoint)
     except OSError as error:
         message = f"port {port} cannot be used: {reason(error)}; choose another one with --port"
         raise LocalError(message) from error
@@ -146,12 +162,17 @@ def _url_now(layout: Layout, last: "StackState") -> str:
     return (running_stack(layout) or last).url
 
 
-def _bring_up(config: Path | None, layout: Layout, console: "Console") -> "tuple[StackState, bool]":
-    """Return the running stack, and true if this call started it. A broken one is repaired or restarted."""
+def _bring_up(
+    config: Path | None, layout: Layout, console: "Console"
+) -> "tuple[StackState, tuple[ModelCheck, ...], bool]":
+    """Return the running stack, the results of its models, and true if this call started it.
+
+    A broken stack is repaired or restarted. A model that does not answer does not stop it.
+    """
     from cli.lock import exclusive, stoppable
     from dev.local_stack.health import emulator_runs
     from dev.local_stack.progress import Progress
-    from dev.local_stack.running import own_processes, recorded_stack, tear_down
+    from dev.local_stack.running import last_stack, own_processes, recorded_stack, tear_down
     from dev.local_stack.stack import StackBuilder
 
     with stoppable(), exclusive(layout, console):
@@ -160,14 +181,19 @@ def _bring_up(config: Path | None, layout: Layout, console: "Console") -> "tuple
         if state is not None and emulator_runs(state, layout):
             console.print("the local stack runs already")
             with Progress(console) as progress:
-                return StackBuilder(layout, progress, processes).repair(state, config), False
+                builder = StackBuilder(layout, progress, processes)
+                state = builder.repair(state, config)
+                return state, builder.check_models(state), False
         if state is not None:
-            console.print("the AWS emulator has stopped, and its data is lost; the stack is started again")
+            console.print("the AWS emulator has stopped; the stack is started again with its data")
+        last = last_stack(layout)
         tear_down(layout, processes, keep_logs=True)
         processes = own_processes(layout)
         try:
             with Progress(console) as progress:
-                return StackBuilder(layout, progress, processes).start(config or _last_config(state, layout)), True
+                builder = StackBuilder(layout, progress, processes)
+                state = builder.start(config or _last_config(last, layout), last)
+                return state, builder.check_models(state), True
         except BaseException as error:
             tear_down(layout, processes, keep_logs=True)
             if isinstance(error, KeyboardInterrupt):
@@ -198,6 +224,23 @@ def _show_stack(state: "StackState", console: "Console") -> None:
     for name, value in shown.items():
         console.print(f"{name:<7} {value}", soft_wrap=True)
     console.print(f"\n{shlex.join(words)}\n", soft_wrap=True)
+
+
+def _show_checks(checks: "tuple[ModelCheck, ...]", console: "Console") -> None:
+    """Print the result of each model, and how many chats will fail."""
+    from cli.console import Text
+
+    if checks:
+        console.print()
+    for check in checks:
+        sign = ("✓", "green") if check.problem is None else ("✗", "red")
+        console.print(Text.assemble(sign, f" {as_invoked(str(check))}"), soft_wrap=True)
+    if problems := sum(check.problem is not None for check in checks):
+        console.print(
+            f"\nThe stack runs, but {counted(problems, 'test')} failed: chats with these models fail until then."
+            f" `{make('up')}` tests them again.",
+            soft_wrap=True,
+        )
 
 
 def _show_sample(state: "StackState", console: "Console") -> None:

@@ -1,6 +1,9 @@
 """`flexchat sessions`: the stored conversations of a token."""
 
-from typing import Annotated
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Literal
 
 import typer
 
@@ -10,8 +13,9 @@ from cli.options import JsonOption, TokenOption, UrlOption, YesOption, connect, 
 from cli.terminal import echo, require_confirmation
 from cli.transport import entries
 
-app = command_group("List, show, rename and delete sessions.")
+app = command_group("List, show, export, rename and delete sessions.")
 
+Format = Literal["markdown", "json"]
 SessionId = Annotated[str, typer.Argument(metavar="ID", help="The session's id, from `list`.")]
 
 
@@ -45,6 +49,35 @@ def show(id: SessionId, *, as_json: JsonOption = False, url: UrlOption = None, t
     from cli.render.sessions import print_session
 
     print_session(Console(), body, found)
+
+
+@app.command()
+def export(
+    id: SessionId,
+    *,
+    form: Annotated[Format, typer.Option("--format", help="The format of the file.")] = "markdown",
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="A new file, instead of the terminal.")] = None,
+    url: UrlOption = None,
+    token: TokenOption = None,
+) -> None:
+    """Export a session with its tool calls as Markdown or JSON."""
+    if output is not None and output.exists():
+        raise typer.BadParameter(f"{str(output)!r} exists already; name a new file")
+    parts = list(connect(url=url, token=token).export_session(id, form))
+    text = "\n".join(parts) if form == "markdown" else _joined(parts)
+    if output is None:
+        echo(text)
+        return
+    output.write_text(text, "utf-8")
+    echo(f"{id} is exported to {output}")
+
+
+def _joined(parts: Sequence[str]) -> str:
+    """Return one JSON document with the messages of all parts."""
+    documents = [json.loads(part) for part in parts]
+    first = {name: value for name, value in documents[0].items() if name != "next_turn"}
+    first["messages"] = [message for document in documents for message in document["messages"]]
+    return json.dumps(first, ensure_ascii=False, indent=2)
 
 
 @app.command()

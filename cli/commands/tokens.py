@@ -1,7 +1,7 @@
 """`flexchat tokens`: create, list and revoke the API tokens of a stage."""
 
 from datetime import UTC, datetime
-from typing import Annotated, get_args
+from typing import Annotated
 
 import typer
 
@@ -11,11 +11,9 @@ from cli.lazy import command_group
 from cli.options import JsonOption, Stage, print_json
 from cli.terminal import echo
 from cli.tokens import create_token
-from flexchat.tokens import Role, TokenRecord
+from flexchat.tokens import MAX_DAYS, ROLES, Role, TokenRecord, checked_name
 
 app = command_group("Create, list and revoke the API tokens of a stage.")
-
-ROLES: tuple[Role, ...] = get_args(Role)
 
 
 def _checked_roles(roles: list[str]) -> list[str]:
@@ -25,26 +23,28 @@ def _checked_roles(roles: list[str]) -> list[str]:
     return roles
 
 
-def checked_name(name: str) -> str:
-    if not 1 <= len(name) <= 64 or not name.isprintable() or name != name.strip():
-        raise typer.BadParameter("must be 1 to 64 printable characters, without space at either end")
-    return name
+def checked_name_option(name: str) -> str:
+    """Return the name of a new token. Raises BadParameter."""
+    try:
+        return checked_name(name)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from error
 
 
 @app.command()
 def create(
     stage: Stage,
-    name: Annotated[str, typer.Option(help="The user or program that the token is for.", callback=checked_name)],
+    name: Annotated[str, typer.Option(help="The user or program that the token is for.", callback=checked_name_option)],
     role: Annotated[
         list[str],
         typer.Option(
-            help="user or operator; may be given several times.",
+            help="user, operator or service; may be given several times.",
             callback=_checked_roles,
             default_factory=lambda: ["user"],
             show_default="user",
         ),
     ],
-    days: Annotated[int, typer.Option(min=1, max=3650, help="Days until it expires.")] = 90,
+    days: Annotated[int, typer.Option(min=1, max=MAX_DAYS, help="Days until it expires.")] = 90,
     as_json: JsonOption = False,
 ) -> None:
     """Create a token and print it, this once: only its hash is stored."""
@@ -84,7 +84,7 @@ def list_(stage: Stage, as_json: JsonOption = False) -> None:
         return
     for record in live:
         echo(
-            f"{record.id}  …{record.hint}  {','.join(record.roles):<13}  "
+            f"{record.id}  …{record.hint}  {','.join(record.roles):<21}  "
             f"{record.created_at:%Y-%m-%d} to {record.expires_at:%Y-%m-%d}  {record.name}"
         )
 

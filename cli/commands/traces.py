@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 app = command_group()
 
 LAST = "last"
+LATEST = 5
+"""Traces among which the last chat is: the title of its session is a trace as well."""
+
 PAGE = 200
 """Maximum page size of the service."""
 
@@ -148,11 +151,12 @@ def _show(client: Client, trace_id: str, *, content: bool, logs: bool, as_json: 
 
 
 def _last(client: Client) -> str:
-    """Return the id of the newest trace. Raises ServiceError without one."""
-    found = _read(list(_traces(client, {}, 1)))
-    if not found:
-        raise ServiceError(f"{client.url} has no traces for this token; start a chat: {flexchat('chat', 'Hello')}")
-    return found[0].id
+    """Return the id of the newest chat. Raises ServiceError without one."""
+    for trace in _traces(client, {}, LATEST):
+        (summary,) = _read([trace])
+        if summary.front_end != "title":
+            return summary.id
+    raise ServiceError(f"{client.url} has no traces for this token; start a chat: {flexchat('chat', 'Hello')}")
 
 
 def _traces(client: Client, query: dict[str, str], limit: int) -> Iterator[Json]:

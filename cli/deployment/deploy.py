@@ -29,7 +29,7 @@ from cli.deployment.smoke_test import SmokeTest
 from cli.errors import DeploymentError
 from cli.invocation import flexchat, make
 from cli.layout import Layout
-from cli.packed_copy import PackedCopy
+from cli.stage_bucket import configuration_objects, operator_attribution
 from cli.target import Target
 from cli.tokens import create_token, short_lived_token
 from flexchat.aws.parameters import operator_store
@@ -231,9 +231,15 @@ class Deployment:
 
     def _push(self, source: Source, configuration: Configuration, options: Options) -> PushSummary:
         secrets = secrets_held(configuration, self.environ)
-        packed = PackedCopy(options.stage)
+        objects = configuration_objects(options.stage)
         summary = push_configuration(
-            source, stage=options.stage, store=operator_store(), packed=packed, secrets=secrets
+            source,
+            stage=options.stage,
+            store=operator_store(),
+            packed=objects,
+            history=objects,
+            attribution=operator_attribution(options.stage, "flexchat deploy"),
+            secrets=secrets,
         )
         for warning in summary.warnings:
             self._print(f"warning: {warning}")

@@ -26,6 +26,10 @@ VARIABLES: Mapping[str, Mapping[str, str]] = {
     "AuthorizerFunction": {"FLEXCHAT_TOKENS_TABLE": "TokensTableName"},
     "ChatFunction": CHAT,
     "ChatStreamFunction": {**CHAT, "FLEXCHAT_RUNS_FUNCTION": "ChatFunctionAlias"},
+    "ConfigurationFunction": {
+        "FLEXCHAT_CONFIGURATION_BUCKET": "CollectionsBucketName",
+        "FLEXCHAT_TOKENS_TABLE": "TokensTableName",
+    },
     "HttpToolFunction": {"FLEXCHAT_TOOL_STATE_TABLE": "ToolStateTableName"},
     "McpToolFunction": {
         "FLEXCHAT_CONFIGURATION_BUCKET": "CollectionsBucketName",

@@ -3,17 +3,17 @@
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from rich.table import Table
-
-from cli.console import Console, Text
+from cli.console import Console, Table, Text
 from flexchat.retrieval import CollectionInfo, Hit, RagClass
 from flexchat.text import counted, truncate
 from functions.retrieval.thresholds import thresholds_of
 
 if TYPE_CHECKING:
-    from functions.retrieval.collections import ImportReport, QueryResult, SyncPlan
+    from functions.retrieval.collections import ImportReport, SyncPlan
+    from functions.retrieval.explanation import QueryResult
     from functions.retrieval.index.calibration import Calibration
     from functions.retrieval.index.listing import StoredDocument
     from functions.retrieval.ingest.documents import Failure
@@ -100,11 +100,16 @@ def skipped(files: Sequence["Failure"]) -> str:
 def show_documents(console: Console, documents: Sequence["StoredDocument"]) -> None:
     """Print every document on a separate line."""
     table = Table(box=None, pad_edge=False)
-    for heading in ("DOCUMENT", "PASSAGES", "TITLE", "ORIGIN"):
-        table.add_column(heading, justify="right" if heading == "PASSAGES" else "left", overflow="fold")
+    for heading in ("DOCUMENT", "SIZE", "PASSAGES", "ADDED", "TITLE", "ORIGIN"):
+        table.add_column(heading, justify="right" if heading in ("SIZE", "PASSAGES") else "left", overflow="fold")
     for document in documents:
         table.add_row(
-            Text(document.id, style="bold"), f"{document.passages:,}", Text(document.title), Text(document.origin)
+            Text(document.id, style="bold"),
+            _size(document.bytes) if document.bytes else "",
+            f"{document.passages:,}",
+            f"{datetime.fromtimestamp(document.added_at, UTC):%Y-%m-%d %H:%M}" if document.added_at else "",
+            Text(document.title),
+            Text(document.origin),
         )
     console.print(table)
 
@@ -127,18 +132,24 @@ def show_plan(console: Console, plan: "SyncPlan") -> None:
 
 
 def show_answer(console: Console, answer: "QueryResult") -> None:
-    """Print the match class, then the passages, the best first."""
-    match, partial = answer.thresholds.match, answer.thresholds.partial
-    verdict = Text.assemble(
-        (answer.result, COLOURS[answer.result]), f"  (match below {match}, partial below {partial})"
-    )
-    console.print(verdict)
-    if not answer.hits:
-        return
+    """Print the match class with its reason, then the passages, the best first."""
+    explanation = answer.explanation
+    console.print(Text.assemble((answer.result, COLOURS[answer.result]), "  ", explanation.sentence))
+    for each in explanation.unknown_words:
+        if each.similar and each.word not in explanation.sentence:
+            console.print(Text(f"{each.word!r} does not occur; similar words: {', '.join(each.similar)}", style="dim"))
+    if explanation.excluded:
+        console.print(Text("passages that were left out:", style="dim"))
+        _show_hits(console, explanation.excluded)
+    if answer.hits:
+        _show_hits(console, answer.hits)
+
+
+def _show_hits(console: Console, hits: Sequence[Hit]) -> None:
     table = Table(box=None, pad_edge=False)
     for heading in ("#", "DISTANCE", "TITLE", "SOURCE", "TEXT"):
         table.add_column(heading, overflow="fold")
-    for rank, hit in enumerate(answer.hits, start=1):
+    for rank, hit in enumerate(hits, start=1):
         table.add_row(
             str(rank), f"{hit.distance:.3f}", *map(Text, (hit.passage.title, hit.passage.source, _snippet(hit)))
         )

@@ -5,9 +5,8 @@ from collections.abc import Iterator, Mapping
 
 from rich.console import RenderableType
 from rich.padding import Padding
-from rich.table import Table
 
-from cli.console import Text
+from cli.console import Table, Text
 from flexchat.api.explain import ConditionView, ExplainView, IntentView, RuleView, TopicView
 from flexchat.messages import Json
 from flexchat.text import counted, truncate

@@ -5,9 +5,8 @@ from datetime import datetime
 from typing import Final
 
 from rich.console import Group, RenderableType
-from rich.table import Table
 
-from cli.console import Console, Folded, Text
+from cli.console import Console, Folded, Table, Text
 from cli.invocation import flexchat
 from cli.reviewed_text import reviewed_text
 from functions.tools.mcp.views import McpServerView, McpToolState, McpToolView, McpTrialTool, McpTrialView, ServerState

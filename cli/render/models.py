@@ -4,9 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from rich.console import Group, RenderableType
-from rich.table import Table
 
-from cli.console import Console, Text
+from cli.console import Console, Table, Text
 from cli.invocation import as_invoked
 from cli.transport import parse_answer
 from flexchat.api.listings import ModelList, ModelView
@@ -120,4 +119,4 @@ def _validation(model: ModelView) -> Text:
         return Text("untested", style="dim")
     if model.demo:
         return Text("demo model", style="dim")
-    return Text("passed", style="green") if validation.validated else Text("failed", style="red")
+    return Text("validated", style="green") if validation.validated else Text("not validated", style="red")

@@ -19,6 +19,7 @@ OUTCOMES: Mapping[AnswerOutcome, str] = {
     "client_calls": "waits for the tools of the client",
     "out_of_time": "out of time",
     "model_failed": "the model failed",
+    "stopped": "stopped by its client",
     "unknown": "ended for an unknown reason",
 }
 

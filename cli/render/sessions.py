@@ -5,9 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.padding import Padding
-from rich.table import Table
 
-from cli.console import Console, Text
+from cli.console import Console, Table, Text
 from cli.transport import parse_answer
 from flexchat.api.sessions import SessionList, SessionMessages, SessionMessageView, SessionView
 from flexchat.messages import Json

@@ -3,9 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from rich.table import Table
-
-from cli.console import Console, Text
+from cli.console import Console, Table, Text
 from cli.tool_import.report import ImportReport
 from flexchat.text import counted
 

@@ -3,9 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from rich.table import Table
-
-from cli.console import Console, Text
+from cli.console import Console, Table, Text
 from cli.terminal import echo, json_text
 from cli.transport import parse_answer
 from flexchat.api.listings import ToolList

@@ -5,9 +5,8 @@ from collections.abc import Iterator, Mapping
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
-from rich.table import Table
 
-from cli.console import Console, Folded, Text, Whole
+from cli.console import Console, Folded, Table, Text, Whole
 from cli.render.money import cost, tokens
 from cli.render.outcomes import outcome_text
 from cli.render.waterfall import Bar, Waterfall
@@ -165,8 +164,9 @@ def _named_facts(trace: TraceView) -> Iterator[tuple[str, str]]:
     session = f", session {trace.session_id}" if trace.session_id else ""
     turn = f", turn {trace.turn}" if trace.turn is not None else ""
     yield "caller", f"{trace.caller} by {trace.front_end}{', streamed' if trace.streamed else ''}{session}{turn}"
-    yield "model", f"{trace.model or ''}{f' instead of {trace.fallback_of}' if trace.fallback_of else ''}"
-    yield "rule", trace.rule or ""
+    chosen_model = " chosen by the caller" if trace.chosen_model else ""
+    yield "model", f"{trace.model or ''}{chosen_model}{f' instead of {trace.fallback_of}' if trace.fallback_of else ''}"
+    yield "rule", f"{trace.rule or ''}{' chosen by the caller' if trace.chosen_rule else ''}"
     yield "topic", trace.topic or ""
     yield "intent", trace.intent or ""
     yield "configuration", trace.configuration
@@ -198,6 +198,21 @@ def _content(trace: TraceView) -> Iterator[RenderableType]:
     if trace.answer:
         yield Text("\nanswer", style="bold")
         yield Folded(trace.answer)
+
+
+def transcript(body: Mapping[str, Json]) -> Iterator[RenderableType]:
+    """Yield the messages and calls of a stored chat, as its last model call got them, and the answer of that call."""
+    trace = parse_answer(TraceView, body)
+    last = next((span for span in reversed(trace.spans) if span.kind == "model" and span.content), None)
+    if last is None:
+        yield Text(
+            "the trace was stored without messages: `traces.content` of the configuration is not `all`", "yellow"
+        )
+        return
+    yield from _messages(trace, last, set())
+    if (answer := last.content.get("answer")) is not None:
+        yield Text("  assistant", style="dim")
+        yield Folded(_message_text(answer))
 
 
 def _messages(trace: TraceView, span: SpanView, shown: set[int]) -> Iterator[RenderableType]:

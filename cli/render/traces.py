@@ -2,9 +2,7 @@
 
 from collections.abc import Sequence
 
-from rich.table import Table
-
-from cli.console import Console, Text, natural_width, print_whole
+from cli.console import Console, Table, Text, natural_width, print_whole
 from cli.render.money import cost
 from cli.render.outcomes import outcome_text
 from cli.times import ago, duration, exact

@@ -3,9 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
-from rich.table import Table
-
-from cli.console import Console, Text, print_whole
+from cli.console import Console, Table, Text, print_whole
 from cli.render.money import UNKNOWN, dollars
 from flexchat.api.traces import UsageReport, UsageRow
 

@@ -5,16 +5,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from rich.console import Group, RenderableType
-from rich.table import Table
 
-from cli.console import Folded, Text
+from cli.console import Folded, Table, Text
 from cli.invocation import flexchat
 from flexchat.api.rates import ModelState, RateView
 from flexchat.text import counted
 from flexchat.validation.records import Tally
-from flexchat.validation.statistics import Rate, difference, state, wilson
+from flexchat.validation.statistics import THRESHOLD, Rate, difference, state, wilson
 from flexchat.validation.verdicts import CATEGORIES
-from flexchat.validation.views import ModelStatusView, RecordView, RunStatus, ValidationRunView
+from flexchat.validation.views import ModelStatusView, RecordView, RunModelView, RunStatus, ValidationRunView
 
 STYLES: dict[ModelState | RunStatus, str] = {
     "proven": "green",
@@ -72,10 +71,15 @@ def _categories_by_model(run: ValidationRunView) -> Table:
     if any(model.errors for model in run.models):
         made.add_row("errors", *(str(model.errors) for model in run.models))
     if any(model.decided for model in run.models):
-        made.add_row(
-            "decided", *(f"{model.decided}, {model.skipped} skipped" if model.decided else "-" for model in run.models)
-        )
+        made.add_row("stopped early", *map(_early_stop, run.models))
     return made
+
+
+def _early_stop(model: RunModelView) -> str:
+    if model.decided is None:
+        return "no"
+    side = "above" if model.decided == "passes" else "below"
+    return f"{side} {THRESHOLD:.0%}, {model.skipped} skipped"
 
 
 def _ending(run: ValidationRunView) -> Iterator[Text]:
@@ -146,6 +150,11 @@ def _means(status: ModelStatusView) -> Iterator[str]:
         yield counted(status.errors, "error")
     if status.no_tool_calls:
         yield f"{status.no_tool_calls} answered without a tool"
+    if (tests := status.tests_by_provenance) is not None:
+        origins = {"of a real model": tests.real, "of the demo model": tests.demo, "of unknown origin": tests.unknown}
+        yield "tests: " + ", ".join(f"{number} {origin}" for origin, number in origins.items() if number)
+        if others := tests.real + tests.demo + tests.unknown - status.test_count:
+            yield f"{others} of another kind of model, not counted"
     if (by_hand := status.by_hand) is not None:
         tried = by_hand.tests + by_hand.errors + by_hand.no_tool_calls
         yield f"{tried} by hand, not counted: {_share(by_hand.successes, by_hand.tests)} passed"
@@ -154,15 +163,42 @@ def _means(status: ModelStatusView) -> Iterator[str]:
 def records_table(records: Sequence[RecordView]) -> RenderableType:
     """Return the table of graded cases with the reasons of those that did not pass, and the commands of their
     traces."""
-    made = table("TESTED", "", "CASE", "CATEGORY", "REASONS")
+    made = table("TESTED", "", "CASE", "CATEGORY", "ORIGIN", "REASONS")
     for record in records:
         mark, style = RESULT_MARKS.get(record.result, ("-", "dim"))
         reasons = "; ".join(record.reasons) or (record.result if record.result != "passed" else "")
         case = Text(record.case if record.counted else f"{record.case} (by hand, not counted)")
-        made.add_row(moment(record.at), Text(mark, style=style), case, Text(record.category or "-"), Text(reasons))
+        made.add_row(
+            moment(record.at),
+            Text(mark, style=style),
+            case,
+            Text(record.category or "-"),
+            Text(record.provenance),
+            Text(reasons),
+        )
     missed = [record for record in records if record.result in ("failed", "error") and record.request_id]
     traces = (Folded(f"{record.case}: {flexchat('trace', record.request_id)}", indent=2) for record in missed)
     return Group(made, Text("\ntraces", style="bold"), *traces) if missed else made
+
+
+def verdict_details(record: RecordView) -> RenderableType:
+    """Return one verdict: its result and reasons, what answered, and the cost of the case."""
+    mark, style = RESULT_MARKS.get(record.result, ("-", "dim"))
+    origins = {"demo": "the demo model", "real": "a real model", "unknown": "unknown, recorded by an earlier version"}
+    facts = {
+        "model": record.model,
+        "origin": origins[record.provenance],
+        "server": record.server or "-",
+        "category": record.category or "-",
+        "tested": moment(record.at),
+        "run": f"{record.run}, repetition {record.repeat}",
+        "duration": f"{record.latency_ms / 1000:.1f} s, {record.tokens} tokens",
+    }
+    counts = "" if record.counted else " (by hand, not counted)"
+    lines = [Text(f"{mark} {record.case} {record.result}{counts}", style=f"bold {style}")]
+    lines += [Text(f"  {reason}") for reason in record.reasons]
+    lines += [Text(f"{name:<9} {value}") for name, value in facts.items()]
+    return Group(*lines, Text(""))
 
 
 def comparison(a: ModelStatusView, b: ModelStatusView) -> RenderableType:

@@ -4,9 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rich.console import ConsoleOptions, RenderResult
-from rich.table import Table
 
-from cli.console import WIDEST, Console, Text
+from cli.console import WIDEST, Console, Table, Text
 
 WIDTH = 24
 NARROW = 8

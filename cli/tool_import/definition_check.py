@@ -14,7 +14,7 @@ def definition_problems(
     definitions: Sequence[dict[str, Json]], *, advance: Callable[[], object] = lambda: None
 ) -> dict[str, str]:
     """Return the errors of definitions by the tool's name; `advance` is called after each tool."""
-    from cli.config_check.check import check_source
+    from flexchat.config_check.check import check_source
     from flexchat.tool_types import TOOL_TYPES
     from functions.chat.tools.formats import tool_format
     from functions.chat.tools.schema_compiler import compile_tool

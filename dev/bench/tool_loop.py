@@ -31,7 +31,8 @@ from functions.chat.providers.openai.adapter import OpenAIProvider
 from functions.chat.resumption.tokens import ResumeTokens
 from functions.chat.resumption.waiting_chats import WaitingChats
 from functions.chat.runtime import RuntimeCache
-from functions.chat.sessions.turn import Conversations
+from functions.chat.sessions.conversations import Conversations
+from functions.chat.sessions.titles import TitleQueue
 from functions.chat.tracing.sender import TraceSender
 
 REPEATS = 20
@@ -153,6 +154,7 @@ def engine(
         files=MessageFiles(objects=_none, fetch=_none, reader=invoker),
         limits=ChatLimits(limits=limits, runtimes=runtimes, resume_tokens=resume_tokens),
         traces=TraceSender("", _none),
+        titles=TitleQueue(_none),
     )
     request = ChatRequest(message="Please do it.")
     return lambda: chats.answer(

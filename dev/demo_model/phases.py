@@ -1,4 +1,4 @@
-"""Answers to the prompts of the topic and intent phases.
+"""Answers to the prompts of the topic and intent phases, and of titles.
 
 They are recognised by text of the service's own prompts; prompts of an operator that contain it are answered the same
 way.
@@ -13,6 +13,7 @@ from dev.demo_model.words import WORD, main_words, stems
 
 TOPIC_WORDS = "topic_status"
 INTENT_WORDS = "Answer with exactly one name from this list"
+TITLE_WORDS = "Write a title for a conversation"
 OTHER = "other"
 
 _MESSAGE = re.compile(r"<message>\s*(.*?)\s*</message>", re.DOTALL)
@@ -22,6 +23,7 @@ _FOLLOWS = re.compile(r"\s*(?:and|also|but|then|or|so|what about|how about)\b", 
 _REFERS = re.compile(r"\b(?:its?|that|this|these|those|they|them|their|there|then|he|him|his|she|her)\b", re.IGNORECASE)
 _FEW_WORDS = 3
 _TOPIC_WORDS_KEPT = 8
+_TITLE_WORDS_KEPT = 6
 
 
 def of_phase(question: str) -> str | None:
@@ -30,6 +32,8 @@ def of_phase(question: str) -> str | None:
         return _intent(question)
     if TOPIC_WORDS in question:
         return _topic(question)
+    if TITLE_WORDS in question:
+        return _title(question)
     return None
 
 
@@ -42,6 +46,13 @@ def _topic(question: str) -> str:
     summary = " ".join(dict.fromkeys(words)) or " ".join(message.split()) or "nothing"
     status = "continuation" if goes_on else "new_topic"
     return json.dumps({"topic_status": status, "topic_summary": summary}, ensure_ascii=False)
+
+
+def _title(question: str) -> str:
+    """Return the first main words of the message as a title."""
+    message = _message(question)
+    words = " ".join(main_words(message)[:_TITLE_WORDS_KEPT]) or " ".join(message.split()) or "Conversation"
+    return words[0].upper() + words[1:]
 
 
 def _goes_on(message: str) -> bool:

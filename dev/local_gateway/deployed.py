@@ -46,7 +46,10 @@ def streaming_api(api_id: str, stage: str, *, folder: Path, log: Callable[[str, 
         return RuntimePool(runtime, limit=ENVIRONMENTS, log=lambda line: log(name, line))
 
     account = routes[0].function.split(":")[4] if routes else ""
-    return StreamingApi(DeployedApi(api_id, stage, account), os.environ["AWS_REGION"], routes, authorizers, pool)
+    variables: Mapping[str, str] = gateway.get_stage(restApiId=api_id, stageName=stage).get("variables") or {}
+    return StreamingApi(
+        DeployedApi(api_id, stage, account, variables), os.environ["AWS_REGION"], routes, authorizers, pool
+    )
 
 
 def runtime_process(

@@ -3,7 +3,7 @@
 import time
 import uuid
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import parse_qs, unquote
@@ -13,11 +13,12 @@ from dev.local_gateway.messages import GatewayRequest, Headers
 
 @dataclass(frozen=True, slots=True)
 class DeployedApi:
-    """A deployed REST API: its id, its stage, and the id of its account."""
+    """A deployed REST API: its id, its stage, the id of its account, and the variables of its stage."""
 
     id: str
     stage: str
     account: str
+    variables: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,7 @@ def proxy_event(
         "queryStringParameters": {name: values[0] for name, values in query.items()} or None,
         "multiValueQueryStringParameters": query or None,
         "pathParameters": resource.parameters(path) or None,
-        "stageVariables": None,
+        "stageVariables": dict(api.variables) or None,
         "requestContext": context if authorizer is None else {**context, "authorizer": dict(authorizer)},
         "body": request.body.decode(errors="replace") if request.body else None,
         "isBase64Encoded": False,

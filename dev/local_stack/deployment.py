@@ -29,6 +29,9 @@ _MAX_COMMANDS = 4_096
 _COMMANDS = re.compile(r"[a-zA-Z0-9_./*+,-]*")
 """Text that the parameter `McpCommands` accepts."""
 
+LOCAL_COMMANDS = ("bun", "bunx", "deno", "docker", "node", "npx", "pipx", "pnpx", "podman", "python3", "uv", "uvx")
+"""Usual commands of MCP servers, always allowed at the local stage: its user can start them as well."""
+
 NOWHERE = "http://127.0.0.1:9"
 """Address for a build, which needs no AWS; a request to it fails immediately."""
 NO_KEY = "none"
@@ -102,15 +105,14 @@ def parameters(layout: Layout, mcp_commands: Sequence[str]) -> tuple[str, ...]:
 
     Raises LocalError for commands that the template does not accept.
     """
-    commands = ",".join(mcp_commands)
+    commands = ",".join(sorted({*LOCAL_COMMANDS, *mcp_commands}))
     if not _COMMANDS.fullmatch(commands) or len(commands) > _MAX_COMMANDS:
         raise LocalError(
             f"the commands of the MCP servers, {commands!r}, have more than {_MAX_COMMANDS:,} characters, or others"
             " than letters, digits and _ . / + -; use commands on the PATH of the local stack without a folder, such as"
             " node"
         )
-    own = (f"McpCommands={commands}",) if commands else ()
-    return (*stage_parameters(layout.root), f"Architecture={host_architecture()}", *own)
+    return (*stage_parameters(layout.root), f"Architecture={host_architecture()}", f"McpCommands={commands}")
 
 
 def complete_emulated_stage(url: str, endpoint: str, *, stack: str, stage: str) -> str:

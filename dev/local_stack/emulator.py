@@ -13,11 +13,15 @@ from cli.local_stack import new_access_key_id
 from cli.processes import OwnedProcess, Processes, last_words
 from cli.system import wait_until
 from dev.local_stack.environment import emulator_environment
+from dev.local_stack.launcher.emulator_access import KEY_HEADER
+from dev.local_stack.launcher.saved_data import RESTORE, SAVE
 
 NAME = "emulator"
 LAUNCHER = Path(__file__).parent / "launcher" / "launch_ministack.py"
 START_SECONDS = 30.0
 ATTEMPTS = 3
+DATA_SECONDS = 60.0
+"""Limit for reading or writing the data of the stage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,3 +81,30 @@ def answers(url: str, *, timeout: float) -> bool:
         return httpx2.get(url, timeout=timeout, trust_env=False, verify=False).is_success
     except httpx2.HTTPError:
         return False
+
+
+def restore_data(endpoint: str, access_key_id: str) -> int:
+    """Put the saved data of the stage into the emulator, which saves its changes from now on.
+
+    Returns the number of entries. Raises LocalError.
+    """
+    return sum(_data_request(endpoint, access_key_id, RESTORE).values())
+
+
+def save_data(endpoint: str, access_key_id: str) -> None:
+    """Save the changes of the last second. Raises LocalError."""
+    _data_request(endpoint, access_key_id, SAVE)
+
+
+def _data_request(endpoint: str, access_key_id: str, path: str) -> dict[str, int]:
+    headers = {KEY_HEADER.decode(): access_key_id}
+    try:
+        response = httpx2.post(
+            f"{endpoint}{path}", headers=headers, timeout=DATA_SECONDS, trust_env=False, verify=False
+        )
+        body = response.json()
+    except (httpx2.HTTPError, ValueError) as error:
+        raise LocalError(f"the AWS emulator does not answer: {error}") from error
+    if not response.is_success:
+        raise LocalError(f"the data of the stage is not readable: {body.get('error')}")
+    return body

@@ -8,11 +8,14 @@ from pathlib import Path
 from cli.layout import LOCAL_STAGE, Layout
 from cli.local_stack import REGION, aws_environment
 from cli.system import loopback_exceptions
+from flexchat.config.models.mcp_connections import is_installer_setting
 
 RECORDER = Path(__file__).with_name("recorder")
 """Folder of the AWS call recorder, for PYTHONPATH."""
 
 STACK = "flexchat-local"
+DATA_FILE = "stage.sqlite"
+"""File of `Layout.data` with the items, parameters and objects of the stage."""
 CATALOG_TTL_SECONDS = 2
 """Seconds that a function of the local stage caches a configuration."""
 
@@ -53,32 +56,60 @@ def emulator_environment(
     """Return the environment for the emulator and its functions: clean, on loopback, with a separate temporary
     directory.
 
-    MCP servers find their commands on its PATH, `node` and `npx` of `.venv` among them.
+    MCP servers find their commands on its PATH, that of the user with `node` and `npx` of `.venv` before it, and their
+    installers get the user's settings, such as a registry.
     """
     passed = {name: value for name, value in environ.items() if name.upper() in PASSED_ON}
-    return passed | {
-        "PATH": f"{layout.venv_bin}{os.pathsep}{os.defpath}",
-        "HOME": str(layout.tmp),
-        "TMPDIR": str(layout.tmp),
-        **loopback_exceptions(environ),
-        "PYTHONUNBUFFERED": "1",
-        "BIND_HOST": "127.0.0.1",
-        "GATEWAY_PORT": str(port),
-        "MINISTACK_HOST": "127.0.0.1",
-        "MINISTACK_REGION": REGION,
-        # It stores keys and objects outside TMPDIR by default.
-        "STATE_DIR": str(layout.tmp / "state"),
-        "S3_DATA_DIR": str(layout.tmp / "s3"),
-        "SFTP_ENABLED": "0",
-        "IOT_MTLS_ENABLED": "0",
-        "LAMBDA_EXECUTOR": "local",
-        "LAMBDA_ACCOUNT_CONCURRENCY": "24",
-        "LAMBDA_WARM_TTL_SECONDS": "300",
-        # It removes containers named like its own; without a socket it cannot reach Docker.
-        "DOCKER_HOST": f"unix://{layout.tmp}/no-docker.sock",
-        **recorded(layout),
-        **aws_environment(f"http://127.0.0.1:{port}", access_key_id),
+    return (
+        passed
+        | installer_settings(environ)
+        | {
+            "PATH": command_path(layout, environ),
+            "HOME": str(layout.tmp),
+            "TMPDIR": str(layout.tmp),
+            **loopback_exceptions(environ),
+            "PYTHONUNBUFFERED": "1",
+            "BIND_HOST": "127.0.0.1",
+            "GATEWAY_PORT": str(port),
+            "MINISTACK_HOST": "127.0.0.1",
+            "MINISTACK_REGION": REGION,
+            # It stores keys and objects outside TMPDIR by default.
+            "STATE_DIR": str(layout.tmp / "state"),
+            "S3_DATA_DIR": str(layout.tmp / "s3"),
+            "SAVED_DATA": str(layout.data / DATA_FILE),
+            "SFTP_ENABLED": "0",
+            "IOT_MTLS_ENABLED": "0",
+            "LAMBDA_EXECUTOR": "local",
+            "LAMBDA_ACCOUNT_CONCURRENCY": "24",
+            "LAMBDA_WARM_TTL_SECONDS": "300",
+            # It removes containers named like its own; without a socket it cannot reach Docker.
+            "DOCKER_HOST": f"unix://{layout.tmp}/no-docker.sock",
+            **recorded(layout),
+            **aws_environment(f"http://127.0.0.1:{port}", access_key_id),
+        }
+    )
+
+
+def command_path(layout: Layout, environ: Mapping[str, str]) -> str:
+    """Return the PATH of the emulator and of MCP servers: our Python and Node.js, the user's commands, and uv."""
+    return os.pathsep.join(
+        filter(None, (str(layout.venv_bin), environ.get("PATH"), str(layout.local / "uv" / "bin"), os.defpath))
+    )
+
+
+def installer_settings(environ: Mapping[str, str]) -> dict[str, str]:
+    """Return the settings of npm, uv and pip, and their files in the home folder, which functions do not have."""
+    own = {name: value for name, value in environ.items() if is_installer_setting(name)}
+    files = {
+        name: str(path)
+        for name, path in (
+            ("NPM_CONFIG_USERCONFIG", Path(environ.get("HOME", "/nonexistent")) / ".npmrc"),
+            ("UV_CONFIG_FILE", Path(environ.get("HOME", "/nonexistent")) / ".config" / "uv" / "uv.toml"),
+            ("PIP_CONFIG_FILE", Path(environ.get("HOME", "/nonexistent")) / ".config" / "pip" / "pip.conf"),
+        )
+        if path.is_file()
     }
+    return files | own
 
 
 def stage_parameters(root: Path) -> tuple[str, ...]:

@@ -1,9 +1,10 @@
 """Health of the local stack: problems of chats, and differences from the files of the checkout."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cli.client import Client
 from cli.errors import ServiceError
@@ -19,16 +20,24 @@ from dev.local_stack.local_gateway import NAME as LOCAL_GATEWAY
 from flexchat.api.listings import ModelList
 from flexchat.errors import FlexchatError
 
+if TYPE_CHECKING:
+    from dev.local_stack.model_check import ModelCheck
+
 ANSWER_SECONDS = 60.0
 """The first request to a function may wait for its cold start on a busy machine."""
 
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """`problems` make chats fail; `changes` are files that differ from the deployed and pushed ones."""
+    """Health of a stack.
+
+    `problems` make chats fail, and `make up` repairs them; `changes` are files that differ from the deployed and pushed
+    ones. `failed_models` do not answer for a reason outside of the stack, such as a refused key.
+    """
 
     problems: tuple[str, ...]
     changes: tuple[str, ...]
+    failed_models: "tuple[ModelCheck, ...]" = ()
 
 
 def health_of(state: StackState, layout: Layout) -> Health:
@@ -37,7 +46,9 @@ def health_of(state: StackState, layout: Layout) -> Health:
     if broken := tuple(_process_problems(state, running)):
         return Health(broken, ())
     client = Client(Target(state.url, state.token))
-    return Health(tuple(_service_problems(client, state)), tuple(_changes(state, layout)))
+    failed = _failed_models(state)
+    problems = tuple(_service_problems(client, state, {check.llm for check in failed}))
+    return Health(problems, tuple(_changes(state, layout)), failed)
 
 
 def emulator_runs(state: StackState, layout: Layout) -> bool:
@@ -71,7 +82,25 @@ def _process_problems(state: StackState, running: set[str]) -> Iterator[str]:
         yield f"the demo model at {state.demo_model} has stopped"
 
 
-def _service_problems(client: Client, state: StackState) -> Iterator[str]:
+def _failed_models(state: StackState) -> "tuple[ModelCheck, ...]":
+    """Return the models of the configuration file that do not answer."""
+    from dev.local_stack.seeding import check_stage_models, read_authored
+    from flexchat.aws.parameters import operator_store
+
+    path = Path(state.config)
+    try:
+        store = operator_store()
+        authored = read_authored(path, os.environ, store=store) if path.is_file() else None
+        if authored is None or all(choice.model == "demo" for choice in authored.choices):
+            return ()
+        checks = check_stage_models(authored, demo=state.demo_model, store=store)
+    except FlexchatError:  # reported as a change
+        return ()
+    return tuple(check for check in checks if check.problem is not None)
+
+
+def _service_problems(client: Client, state: StackState, failed: Collection[str]) -> Iterator[str]:
+    """Yield the problems of chats, without those of llms that fail for another reason than the stack."""
     if not service_answers(state):
         yield f"the API at {state.url} does not answer"
         return
@@ -80,7 +109,7 @@ def _service_problems(client: Client, state: StackState) -> Iterator[str]:
     except ServiceError as error:
         yield f"the API refuses the recorded token: {error}" if error.status in (401, 403) else str(error)
         return
-    yield from (f"llm {error.llm!r}: {error.error}" for error in listed.errors)
+    yield from (f"llm {error.llm!r}: {error.error}" for error in listed.errors if error.llm not in failed)
 
 
 def _changes(state: StackState, layout: Layout) -> Iterator[str]:

@@ -1,15 +1,15 @@
 """Choice of the local model: the real one if it is reachable, else the demo model."""
 
-import ipaddress
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
-from urllib.parse import urlsplit
 
 from dev.local_stack.ollama import is_ollama, ollama_address
 from flexchat.config.models.llms import LlmConfig
 from flexchat.config.providers import PROVIDERS, ProviderType
 from flexchat.config.secrets import entry_references
+from flexchat.egress.policy import is_loopback
+from flexchat.egress.urls import host_of
 from flexchat.messages import Json
 from flexchat.secret_references import references_in
 
@@ -91,7 +91,7 @@ def _choose(name: str, entry: LlmConfig, environ: Mapping[str, str], answers: Ca
     missing = tuple(secret for secret in entry_references(entry) if not environ.get(secret))
     not_set = f"{' and '.join(missing)} {'is' if len(missing) == 1 else 'are'} not set"
     if entry.base_url is not None:
-        if missing and _is_loopback(entry.base_url):
+        if missing and is_loopback(host_of(entry.base_url)):
             reason = f"the server at {entry.base_url}, without a key: {not_set}"
             return LlmChoice(name, entry.type, "real", reason, _without_secrets(entry, missing))
         return LlmChoice(name, entry.type, "as configured", "as configured", {})
@@ -131,11 +131,3 @@ def _without_secrets(entry: LlmConfig, missing: tuple[str, ...]) -> dict[str, Js
     if any(names_missing(text) for text in entry.headers.values()):
         changes["headers"] = {name: text for name, text in entry.headers.items() if not names_missing(text)}
     return changes
-
-
-def _is_loopback(address: str) -> bool:
-    host = urlsplit(address).hostname or ""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost" or host.endswith(".localhost")

@@ -1,5 +1,6 @@
-"""Development server of the page: it reads the source files for each request and forwards API calls to the stack."""
+"""Development server of the page: it reads changed source files again and forwards API calls to the stack."""
 
+import time
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -16,21 +17,41 @@ STAGE = "local"
 ASSETS = "/assets/"
 API = ("/api/", "/v1/", "/health")
 ANSWER_SECONDS = 60.0
-PASSED_ON = frozenset({"accept", "authorization", "content-type", "idempotency-key", "prefer"})
+CHECK_SECONDS = 0.5
+"""Time for which the files are not compared again: a visit requests hundreds of them."""
+
+PASSED_ON = frozenset({"accept", "authorization", "content-type", "idempotency-key", "prefer", "x-flexchat-share"})
 NOT_PASSED_BACK = frozenset({"connection", "content-encoding", "content-length", "transfer-encoding"})
 
 
 class PageServer(ThreadingHTTPServer):
-    """Serves the page in `folder`, read again for each request, and forwards other requests to the API at `api()`."""
+    """Serves the page in `folder`, read again after a change, and forwards other requests to the API at `api()`.
+
+    The page may send requests to `files_origin` too: uploads and downloads.
+    """
 
     daemon_threads = True
     request_queue_size = 128
 
-    def __init__(self, folder: Path, api: Callable[[], str], *, port: int = 0) -> None:
+    def __init__(self, folder: Path, api: Callable[[], str], *, port: int = 0, files_origin: str = "") -> None:
         self.folder = folder
+        self.files_origin = files_origin
         self.api = api
+        self._read: tuple[object, PageFiles] | None = None
+        self._checked = 0.0
         self.client = httpx2.Client(timeout=ANSWER_SECONDS, trust_env=False)
         super().__init__((HOST, port), _Handler)
+
+    def files(self) -> PageFiles:
+        """Return the page, read again after a change of its files."""
+        if self._read is not None and time.monotonic() - self._checked < CHECK_SECONDS:
+            return self._read[1]
+        paths = (path for path in self.folder.rglob("*") if path.is_file())
+        state = sorted((str(path), (found := path.stat()).st_mtime_ns, found.st_size) for path in paths)
+        if self._read is None or self._read[0] != state:
+            self._read = (state, PageFiles.read(self.folder, stage=STAGE, files_origin=self.files_origin))
+        self._checked = time.monotonic()
+        return self._read[1]
 
     def server_close(self) -> None:
         super().server_close()
@@ -59,7 +80,7 @@ class _Handler(LocalHandler, BaseHTTPRequestHandler):
 
     def _serve(self) -> None:
         """Send the response of the page's function, uncached, for any version of a file."""
-        files = PageFiles.read(self.server.folder, stage=STAGE)
+        files = self.server.files()
         path = unquote(self.path.partition("?")[0])
         event: dict[str, Any] = {"path": path, "requestContext": {"path": path}}
         if path.startswith(ASSETS):

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from cli.configuration import PushSummary
 from cli.deployment.toolchain import SAM, ensure_tool
+from cli.errors import LocalError
 from cli.files import make_private_folder
 from cli.invocation import flexchat
 from cli.layout import LOCAL_STAGE, Layout
@@ -30,6 +31,10 @@ from flexchat.aws.parameters import operator_store
 if TYPE_CHECKING:
     from cli.configuration import Parameters
     from dev.local_stack.emulator import Emulator
+    from dev.local_stack.model_check import ModelCheck
+
+MAKE_UP = "make up"
+"""Comment of the versions that it publishes."""
 
 MINISTACK = Path(__file__).parent / "requirements" / "ministack.txt"
 
@@ -44,22 +49,33 @@ class StackBuilder:
     progress: Progress
     processes: Processes
 
-    def start(self, config: Path) -> StackState:
-        """Start everything and return once the service answers; after a failure, stop what was started."""
+    def start(self, config: Path, last: StackState | None = None) -> StackState:
+        """Start everything and return once the service answers; after a failure, stop what was started.
+
+        The stage gets the data that it had, with the address and the token of the `last` stack, as far as both are
+        usable.
+        """
         authored = read_authored(config, os.environ)
+        commands = tuple(sorted({*authored.mcp_commands, *(last.mcp_commands if last else ())}))
         make_private_folder(self.layout.tmp)
+        make_private_folder(self.layout.data)
         code = fingerprint(self.layout.root)
         with ThreadPoolExecutor(max_workers=2) as side_by_side:
             try:
                 building = side_by_side.submit(self._build)
                 emulating = side_by_side.submit(self._emulate)
-                demo = self._start_demo_model() if needs_demo(authored.choices) else None
                 emulator, sam = emulating.result(), building.result()
                 # From here on, AWS clients of this process use the emulator.
                 point_at_emulator(os.environ, emulator.endpoint, emulator.access_key_id)
-                api = self._deploy(sam, emulator, authored.mcp_commands)
-                url = self._start_gateway(api, emulator)
-                token = self._fill(authored, demo, url)
+                api = self._deploy(sam, emulator, commands)
+                self._restore(emulator, anew=last is None)
+                store = operator_store()
+                authored = read_authored(config, os.environ, store=store)
+                demo = self._start_demo_model(last) if needs_demo(authored.choices) else None
+                url = self._start_gateway(api, emulator, last=last.url if last else None)
+                self._push(authored, demo, store)
+                self._fill_collection()
+                token = self._usable_token(url, last)
             except BaseException:
                 with undisturbed():
                     self.processes.stop_all()
@@ -79,7 +95,7 @@ class StackBuilder:
                 root=str(self.layout.root),
                 code=code,
                 emulated_url=api,
-                mcp_commands=authored.mcp_commands,
+                mcp_commands=commands,
             )
         )
 
@@ -109,7 +125,7 @@ class StackBuilder:
             state, _ = self.push(state, path)
         return self._save(self._with_demo_model(state, needed=state.demo_model is not None))
 
-    def push(self, state: StackState, config: Path) -> tuple[StackState, PushSummary]:
+    def push(self, state: StackState, config: Path, *, comment: str = MAKE_UP) -> tuple[StackState, PushSummary]:
         """Push a configuration to the running stack and return once every function serves it."""
         point_at_emulator(os.environ, state.endpoint, state.access_key_id)
         store = operator_store()
@@ -117,14 +133,36 @@ class StackBuilder:
         state = self._with_commands(state, authored.mcp_commands)
         state = self._with_demo_model(state, needed=needs_demo(authored.choices))
         state = self._save(state.model_copy(update={"config": str(config.absolute())}))
-        summary = self._push(authored, state.demo_model, store)
+        summary = self._push(authored, state.demo_model, store, comment=comment)
         if summary.changed:
             self.progress.step("configuration is served", wait_until_served)
         return state, summary
 
+    def allow_command(self, state: StackState, command: str) -> StackState:
+        """Allow MCP servers of the running stack to be started with a command."""
+        point_at_emulator(os.environ, state.endpoint, state.access_key_id)
+        return self._with_commands(state, (command,))
+
+    def check_models(self, state: StackState) -> "tuple[ModelCheck, ...]":
+        """Test the models of the pushed configuration at their servers."""
+        from dev.local_stack.seeding import check_stage_models
+
+        point_at_emulator(os.environ, state.endpoint, state.access_key_id)
+        store, path = operator_store(), Path(state.config)
+        if not path.is_file():
+            return ()
+        authored = read_authored(path, os.environ, store=store)
+        if not any(choice.model != "demo" for choice in authored.choices):
+            return ()
+        return self.progress.step(
+            "models are tested", lambda: check_stage_models(authored, demo=state.demo_model, store=store)
+        )
+
     def _with_commands(self, state: StackState, commands: tuple[str, ...]) -> StackState:
         """Deploy again when a command of an MCP server is not allowed yet; allowed ones stay allowed."""
-        if set(commands) <= set(state.mcp_commands):
+        from dev.local_stack.deployment import LOCAL_COMMANDS
+
+        if set(commands) <= {*LOCAL_COMMANDS, *state.mcp_commands}:
             return state
         wanted = tuple(sorted({*commands, *state.mcp_commands}))
         api = self._deploy(self.progress.step("SAM is installed", lambda: self._tool(SAM)), state, wanted)
@@ -155,11 +193,13 @@ class StackBuilder:
         """Start the demo model if it is needed and does not run, at its last address if that is free."""
         if not needed or DEMO_MODEL in {process.name for process in self.processes.running}:
             return state
-        port = urlsplit(state.demo_model or "").port or 0
-        demo = self._start_demo_model(port=port if is_free(port) else 0)
+        demo = self._start_demo_model(state)
         return state.model_copy(update={"demo_model": demo, "pids": self._pids()})
 
-    def _start_demo_model(self, *, port: int = 0) -> str:
+    def _start_demo_model(self, last: StackState | None) -> str:
+        """Start the demo model, at its last address if that is free."""
+        wanted = urlsplit((last and last.demo_model) or "").port or 0
+        port = wanted if is_free(wanted) else 0
         return self.progress.step(
             "demo model is up", lambda: start_demo_model(layout=self.layout, processes=self.processes, port=port)
         )
@@ -194,10 +234,26 @@ class StackBuilder:
             ),
         )
 
-    def _fill(self, authored: Authored, demo: str | None, url: str) -> str:
-        """Push the configuration of a new stack, fill its collection, and return a new token."""
-        self._push(authored, demo, operator_store())
-        self._fill_collection()
+    def _restore(self, emulator: "Emulator", *, anew: bool) -> None:
+        """Restore the data of the stage; `anew` for a first start, which has none."""
+        from dev.local_stack.emulator import restore_data
+
+        def restore() -> None:
+            try:
+                restore_data(emulator.endpoint, emulator.access_key_id)
+            except LocalError as error:
+                message = f"{error}; `{flexchat('local', 'down', '--delete-data')}` deletes it for a new start"
+                raise LocalError(message, log=self.layout.log("emulator")) from error
+
+        self.progress.step("data is stored in .local/data" if anew else "data of the last stack is restored", restore)
+
+    def _usable_token(self, url: str, last: StackState | None) -> str:
+        """Return the token of the last stack, or a new one if it is refused, once the service answers."""
+        log = self.layout.log("emulator")
+        if last is not None and self.progress.step(
+            "service answers", lambda: wait_until_answering(url, last.token, log=log, may_be_refused=True)
+        ):
+            return last.token
         token = self.progress.step("token is created", issue_token)
         self._wait_until_answering(url, token)
         return token
@@ -206,10 +262,12 @@ class StackBuilder:
         log = self.layout.log("emulator")
         self.progress.step("service answers", lambda: wait_until_answering(url, token, log=log))
 
-    def _push(self, authored: Authored, demo: str | None, store: "Parameters") -> PushSummary:
+    def _push(
+        self, authored: Authored, demo: str | None, store: "Parameters", *, comment: str = MAKE_UP
+    ) -> PushSummary:
         summary = self.progress.step(
             f"configuration {authored.path.name} is pushed",
-            lambda: push(authored, demo=demo, environ=os.environ, store=store),
+            lambda: push(authored, demo=demo, environ=os.environ, store=store, comment=comment),
         )
         for choice in authored.choices:
             self.progress.note(f"llm {choice.llm!r}: {choice.reason}")
@@ -241,5 +299,6 @@ class StackBuilder:
         return tuple(process.pid for process in self.processes.running)
 
     def _save(self, state: StackState) -> StackState:
+        write_state(self.layout.last, state)
         write_state(self.layout.state, state)
         return state

@@ -14,7 +14,7 @@ from flexchat.messages import Json
 from flexchat.observability import logger
 from flexchat.settings import Settings, read_environment
 from flexchat.snapstart import before_snapshot
-from functions.authorizer.authorize import AuthorizerRequest, authorize
+from functions.authorizer.authorize import AuthorizerRequest, IdentityReader, OidcIssuer, authorize
 
 
 class AuthorizerSettings(Settings):
@@ -29,11 +29,27 @@ def token_store() -> TokenStore:
     return TokenStore(dynamodb(), read_environment(AuthorizerSettings, os.environ).tokens_table)
 
 
+@cache
+def identities(issuer: OidcIssuer) -> IdentityReader:
+    """Return the verifier of an issuer's tokens, which keeps the issuer's keys."""
+    # Imported here: a deployment without an issuer needs neither cryptography nor an HTTP client.
+    from flexchat.egress.policy import EgressPolicy
+    from flexchat.http_client import BoundedHttpClient
+    from functions.authorizer.identities import Identities
+    from functions.authorizer.signing_keys import SigningKeys
+
+    # Only addresses of the issuer are called, whatever hosts the configuration may name.
+    local = bool(os.environ.get("AWS_ENDPOINT_URL"))
+    return Identities(issuer, SigningKeys(issuer.issuer, BoundedHttpClient(egress=EgressPolicy(local=local))))
+
+
 def lambda_handler(event: dict[str, Any], _context: object) -> dict[str, Json]:
     """Return the policy for API Gateway's REQUEST authorizer event (payload v1)."""
     request = AuthorizerRequest.model_validate(event)
     with logger.append_context_keys(request_id=request.context.request_id):
-        return authorize(request, tokens=token_store(), now=datetime.now(UTC))
+        issuer = request.stage_variables.issuer()
+        people = None if issuer is None else identities(issuer)
+        return authorize(request, tokens=token_store(), identities=people, now=datetime.now(UTC))
 
 
 def prepare() -> None:

@@ -3,12 +3,13 @@
 from datetime import datetime
 from typing import Annotated, Final, Literal, Protocol
 
+from msgspec import Struct
 from pydantic import ConfigDict, Field
 
 from flexchat.deferred_model import DeferredModel
 from flexchat.messages import Json
 from flexchat.observability import logger
-from flexchat.tokens import Token, TokenRecord
+from flexchat.tokens import Role, Token, TokenRecord
 
 Effect = Literal["Allow", "Deny"]
 
@@ -19,6 +20,12 @@ OPENAI_METHODS: Final = ("GET", "POST", "DELETE")
 
 UNKNOWN: Final = "unknown"
 """`principalId` of a policy for credentials without a valid token."""
+
+EVERYONE: Final = "all"
+"""Value of the settings of roles for all subjects of an issuer."""
+
+JWT_DOTS: Final = 2
+"""Dots of a JSON Web Token, between its header, its claims and its signature."""
 
 
 class Unauthorized(Exception):  # noqa: N818  # API Gateway responds with 401 to an error with exactly this message
@@ -32,6 +39,77 @@ class TokenReader(Protocol):
     """Source of token records. Raises UnavailableError."""
 
     def get(self, id: str) -> TokenRecord | None: ...
+
+
+class OidcIssuer(Struct, frozen=True, kw_only=True):
+    """Rules for the tokens of one OpenID Connect issuer.
+
+    `audiences` are those of which a token must have one. `roles_claim` is the name of a claim, or the names of nested
+    objects separated by dots, such as `realm_access.roles`. A subject has a role when the claim has one of its values;
+    with the value `all`, every subject has it.
+    """
+
+    issuer: str
+    audiences: frozenset[str]
+    roles_claim: str
+    principal_claim: str
+    users: frozenset[str]
+    operators: frozenset[str]
+
+
+class StageVariables(DeferredModel):
+    """Variables of the API's stage for sign-in, from the template's parameters; lists are separated by commas.
+
+    They are not variables of the function: its versions would not change with them.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    oidc_issuer: Annotated[str, Field(alias="oidcIssuer")] = ""
+    oidc_audiences: Annotated[str, Field(alias="oidcAudiences")] = ""
+    oidc_roles_claim: Annotated[str, Field(alias="oidcRolesClaim")] = "roles"
+    oidc_principal_claim: Annotated[str, Field(alias="oidcPrincipalClaim")] = "sub"
+    oidc_user_roles: Annotated[str, Field(alias="oidcUserRoles")] = ""
+    oidc_operator_roles: Annotated[str, Field(alias="oidcOperatorRoles")] = ""
+
+    def issuer(self) -> OidcIssuer | None:
+        """Return the issuer whose tokens are accepted, if any."""
+        if not self.oidc_issuer:
+            return None
+        return OidcIssuer(
+            issuer=self.oidc_issuer,
+            audiences=_values(self.oidc_audiences),
+            roles_claim=self.oidc_roles_claim,
+            principal_claim=self.oidc_principal_claim,
+            users=_values(self.oidc_user_roles),
+            operators=_values(self.oidc_operator_roles),
+        )
+
+
+def _values(text: str) -> frozenset[str]:
+    return frozenset(filter(None, map(str.strip, text.split(","))))
+
+
+class RefusedTokenError(Exception):
+    """A token of an identity provider that identifies no caller; the text is a reason for the log."""
+
+
+class Admitted(Struct, frozen=True):
+    """Caller of a request with valid credentials: the holder of an API token, or a person.
+
+    `roles` is empty for a person without a role in the service.
+    """
+
+    principal: str
+    name: str
+    roles: tuple[Role, ...]
+    expires_at: datetime
+
+
+class IdentityReader(Protocol):
+    """Verifier of the tokens of an identity provider. Raises RefusedTokenError and UnavailableError."""
+
+    def identify(self, token: str) -> Admitted: ...
 
 
 class RequestContext(DeferredModel):
@@ -54,7 +132,12 @@ class AuthorizerRequest(DeferredModel):
     resource: str = ""
     headers: dict[str, str] | None = None
     multi_value_headers: Annotated[dict[str, tuple[str, ...]] | None, Field(alias="multiValueHeaders")] = None
+    variables: Annotated[StageVariables | None, Field(alias="stageVariables")] = None
     context: Annotated[RequestContext, Field(alias="requestContext")] = RequestContext()
+
+    @property
+    def stage_variables(self) -> StageVariables:
+        return self.variables or StageVariables()
 
     def authorization(self) -> tuple[str, ...]:
         """Return the values of the Authorization header that are not blank; HTTP/2 has its name in lower case."""
@@ -68,8 +151,13 @@ class AuthorizerRequest(DeferredModel):
         )
 
 
-def authorize(request: AuthorizerRequest, *, tokens: TokenReader, now: datetime) -> dict[str, Json]:
+def authorize(
+    request: AuthorizerRequest, *, tokens: TokenReader, identities: IdentityReader | None = None, now: datetime
+) -> dict[str, Json]:
     """Return the policy for a request: Allow for a valid token, Deny for other credentials.
+
+    A token is an API token, or with `identities` one of the identity provider. A person without a role is admitted: the
+    routes respond with what is missing.
 
     Other credentials, and none, are allowed on the OpenAI-compatible routes alone, without a caller: their function
     responds with 401 in the format of these clients, which API Gateway's responses for all routes cannot have.
@@ -81,25 +169,53 @@ def authorize(request: AuthorizerRequest, *, tokens: TokenReader, now: datetime)
     values = request.authorization()
     if not values and not is_openai:
         raise Unauthorized
-    token = _bearer(values)
-    record = tokens.get(token.id) if token else None
-    if token is None or record is None or not record.admits(token, now=now):
-        logger.info("request denied", principal=token.id if token else None, known=record is not None)
+    credentials = _bearer(values)
+    caller = _admitted(credentials, tokens, identities, now)
+    if caller is None:
         if is_openai:
             return _without_caller(request)
+        token = Token.parse(credentials)
         return _policy("Deny", (f"{_stage(request)}/*",), principal=token.id if token else UNKNOWN)
-    logger.info("request admitted", principal=record.id)
-    policy = _policy("Allow", (f"{_stage(request)}/*",), principal=record.id)
-    policy["context"] = {"principal": record.id, "name": record.name, "roles": ",".join(record.roles)}
+    logger.info("request admitted", principal=caller.principal)
+    policy = _policy("Allow", (f"{_stage(request)}/*",), principal=caller.principal)
+    policy["context"] = {
+        "principal": caller.principal,
+        "name": caller.name,
+        "roles": ",".join(caller.roles),
+        "expires_at": int(caller.expires_at.timestamp()),
+    }
     return policy
 
 
-def _bearer(values: tuple[str, ...]) -> Token | None:
-    """Return the bearer token. Two headers are rejected: API Gateway may cache the policy by either of them."""
-    if len(values) != 1:
+def _admitted(
+    credentials: str, tokens: TokenReader, identities: IdentityReader | None, now: datetime
+) -> Admitted | None:
+    """Return the caller with these credentials; None for other than valid ones."""
+    if (token := Token.parse(credentials)) is not None:
+        record = tokens.get(token.id)
+        if record is not None and record.admits(token, now=now):
+            return Admitted(record.id, record.name, record.roles, record.expires_at)
+        logger.info("request denied", principal=token.id, known=record is not None)
         return None
+    reason = "no token"
+    if identities is not None and credentials.count(".") == JWT_DOTS:
+        try:
+            return identities.identify(credentials)
+        except RefusedTokenError as error:
+            reason = str(error)
+    logger.info("request denied", principal=None, known=False, reason=reason)
+    return None
+
+
+def _bearer(values: tuple[str, ...]) -> str:
+    """Return the bearer token, empty without one.
+
+    Two headers are rejected: API Gateway may cache the policy by either of them.
+    """
+    if len(values) != 1:
+        return ""
     scheme, _, credentials = values[0].strip().partition(" ")
-    return Token.parse(credentials.strip()) if scheme.lower() == "bearer" else None
+    return credentials.strip() if scheme.lower() == "bearer" else ""
 
 
 def _without_caller(request: AuthorizerRequest) -> dict[str, Json]:

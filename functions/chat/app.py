@@ -1,4 +1,4 @@
-"""The chat function: its settings, its services and the dispatch of its events."""
+"""The chat function: its services and the dispatch of its events."""
 
 from flexchat.startup import modules_imported  # first: it turns garbage collection off
 
@@ -40,16 +40,18 @@ from functions.chat.aws.runs import ChatRunStore
 from functions.chat.aws.signing_key import SigningKey
 from functions.chat.chat_limits import ChatLimits
 from functions.chat.engine import ChatEngine
-from functions.chat.files.message_files import Fetch, MessageFiles
+from functions.chat.files.message_files import Fetch
+from functions.chat.files.services import FileServices
 from functions.chat.providers.factory import create_provider, import_adapters
 from functions.chat.resumption.tokens import ResumeTokens
 from functions.chat.resumption.waiting_chats import WaitingChats
 from functions.chat.runs.background import BackgroundRuns
 from functions.chat.runs.responder import ChatResponder
-from functions.chat.runs.service import Runs
+from functions.chat.runs.service import Runs, own_alias
 from functions.chat.runtime import CreateProvider, ReadCatalog, RuntimeCache
+from functions.chat.sessions.conversations import Conversations
 from functions.chat.sessions.store.turns import SessionTurns
-from functions.chat.sessions.turn import Conversations
+from functions.chat.sessions.titles import TitleQueue, TitleRequest
 from functions.chat.settings import ChatSettings
 from functions.chat.tracing.sender import TraceSender
 from functions.chat.validated_models import no_tallies
@@ -57,15 +59,12 @@ from functions.chat.validated_models import no_tallies
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from flexchat.aws.objects import ObjectStore
     from flexchat.aws.validation.tracker import ModelValidationTracker
     from flexchat.config.models.mcp_servers import McpServerConfig
     from flexchat.http_api.streams import ResponseStream
     from flexchat.validation.records import ModelTallies
     from functions.chat.api.operations import Operations
     from functions.chat.aws.idempotency import IdempotencyStore
-    from functions.chat.files.fetching import PictureFetcher
-    from functions.chat.files.uploads import Uploads
     from functions.chat.mcp_server.server import McpServer
     from functions.chat.openai_api.background import BackgroundResponses
     from functions.chat.openai_api.embeddings import Embeddings
@@ -82,6 +81,7 @@ _LATER_MODULES = (
     "functions.chat.files.fetching",
     "functions.chat.openai_api.background",
     "functions.chat.streaming.events",
+    "functions.chat.title_writer",
     "functions.chat.tools.discovered.definitions",
     "functions.chat.tools.discovered.listings",
 )
@@ -106,7 +106,8 @@ class ChatFunction:
         now: WallClock = time.time,
         fetch: Fetch | None = None,
     ) -> None:
-        self._fetch: Fetch = fetch or self._fetched
+        self._fetch = fetch
+        self._function = ""
         self._settings = settings
         self._clients = clients or AwsClients()
         self._create_provider = provider or partial(create_provider, egress=settings.egress)
@@ -130,8 +131,14 @@ class ChatFunction:
                 return self.api.resolve(event, context, stream)
             return self.direct.handle(event, context)
         finally:
+            self._function = self._settings.runs_function or own_alias(context.invoked_function_arn)
             if stream is None:
-                self.traces.flush()
+                self.finish()
+
+    def finish(self) -> None:
+        """Send the traces of an answered event, and the requests for titles."""
+        self.traces.flush()
+        self.titles.flush(self._function)
 
     def prepare(self) -> None:
         """Import all modules, create clients and providers before a snapshot, and read the configuration if one is
@@ -175,6 +182,7 @@ class ChatFunction:
             engine=self.engine,
             trial=lambda event, context: self.operations.trial(event, context),
             smoke_test=self._smoke_test,
+            title=self._write_title,
             limits=self.limits,
             background_runs=BackgroundRuns(
                 store=self._run_store,
@@ -203,11 +211,32 @@ class ChatFunction:
             conversations=Conversations(turns=lambda: self._session_turns, clock=self._now),
             resume_tokens=self._resume_tokens,
             waiting_chats=WaitingChats(states=lambda: self._blobs, clock=self._now),
-            files=self._message_files,
+            files=self.files.messages,
             limits=self.limits,
             traces=self.traces,
+            titles=self.titles,
             clock=self._clock,
         )
+
+    @cached_property
+    def titles(self) -> TitleQueue:
+        """Return the requests for titles, which this function or that of background runs answers."""
+        return TitleQueue(lambda: BackgroundInvoker(self._clients.lambdas))
+
+    def _write_title(self, event: dict[str, Any], request_id: str) -> dict[str, Any]:
+        """Write a title, whose modules no other event needs."""
+        from functions.chat.sessions.store.sessions import SessionStore
+        from functions.chat.title_writer import TitleWriter
+
+        writer = TitleWriter(
+            runtimes=self.runtimes,
+            store=SessionStore(self._clients.dynamodb, self._settings.chats_table),
+            limits=self._rate_limits,
+            traces=self.traces,
+            clock=self._clock,
+            now=self._now,
+        )
+        return writer.write(TitleRequest.parse(event), request_id=request_id)
 
     @cached_property
     def traces(self) -> TraceSender:
@@ -220,33 +249,9 @@ class ChatFunction:
         )
 
     @cached_property
-    def uploads(self) -> "Uploads":
-        """Return the uploads of files, whose modules are imported on first use."""
-        from functions.chat.files.uploads import Uploads
-
-        return Uploads(forms=lambda: self._objects, clock=self._now)
-
-    @cached_property
-    def _message_files(self) -> MessageFiles:
-        return MessageFiles(objects=lambda: self._objects, fetch=self._fetch, reader=self._invoker)
-
-    def _fetched(self, url: str, deadline: Deadline) -> bytes:
-        return self._fetcher(url, deadline)
-
-    @cached_property
-    def _fetcher(self) -> "PictureFetcher":
-        from functions.chat.files.fetching import PictureFetcher
-
-        return PictureFetcher(self._settings.egress)
-
-    @cached_property
-    def _objects(self) -> "ObjectStore | None":
-        """Objects of the files' bucket, imported for the first file."""
-        if not self._settings.files_bucket:
-            return None
-        from flexchat.aws.objects import ObjectStore
-
-        return ObjectStore(self._clients.s3, self._settings.files_bucket)
+    def files(self) -> FileServices:
+        """Return the services for the files of callers."""
+        return FileServices(self._settings, self._clients, reader=self._invoker, fetch=self._fetch, clock=self._now)
 
     @cached_property
     def runtimes(self) -> RuntimeCache:
@@ -277,7 +282,7 @@ class ChatFunction:
             retention_days=self._settings.validation_retention_days,
             traces=self.traces,
             sessions=lambda: (self._clients.dynamodb, self._settings.chats_table),
-            files=self._message_files,
+            files=self.files.messages,
             clock=self._clock,
             now=self._now,
         )
@@ -327,7 +332,7 @@ class ChatFunction:
 
         stored = StoredResponses(blobs=self._blobs, runs=self.runs, now=self._now)
         return Responses(
-            engine=self.engine, runtimes=self.runtimes, stored=stored, files=self._message_files, now=self._now
+            engine=self.engine, runtimes=self.runtimes, stored=stored, files=self.files.messages, now=self._now
         )
 
     @cached_property
@@ -452,7 +457,7 @@ def chat_function() -> ChatFunction:
 @logger.inject_lambda_context(clear_state=True)
 def lambda_handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
     """Handle a REST API proxy event, or a direct invocation: a bare `ChatRequest`, a `TrialEvent`, a background
-    run or a hook of CodeDeploy."""
+    run, a request for a title or a hook of CodeDeploy."""
     return chat_function().handle(event, context)
 
 
@@ -463,8 +468,8 @@ def stream_handler(event: dict[str, Any], context: Any, stream: "ResponseStream"
 
 
 def after_response() -> None:
-    """Send the traces of an event that `stream_handler` has handled, when its response has ended."""
-    chat_function().traces.flush()
+    """Send what an event that `stream_handler` has handled leaves, when its response has ended."""
+    chat_function().finish()
 
 
 build_models(Manifest, Configuration, ChatRequest, ToolReply, StepView, ToolCallView, UsageView, ChatResponse)

@@ -7,7 +7,7 @@ from flexchat.api import ChatRequest, history_messages
 from flexchat.config.models.limits import Limits, LimitsConfig
 from flexchat.deadline import Deadline
 from flexchat.http_api.caller import Caller
-from flexchat.limits.admission import Admission, Reservation, Unlimited
+from flexchat.limits.admission import Admission, LimitUse, Reservation, Unlimited
 from flexchat.limits.rate_limits import RateLimits
 from flexchat.messages import Message
 from flexchat.sessions import message_tokens, text_tokens
@@ -97,6 +97,11 @@ class ChatLimits:
             seconds=seconds,
             deadline=deadline,
         )
+
+    def usage(self, caller: Caller, *, deadline: Deadline) -> tuple[LimitUse, ...]:
+        """Return the use of the caller's limits. Raises FlexchatError without a configuration or counters."""
+        configuration = self._runtimes.current(deadline).catalog.configuration
+        return self._limits.usage(caller, configuration.limits, deadline=deadline)
 
     def release(self, caller: Caller, reservations: Sequence[Reservation], *, deadline: Deadline) -> None:
         """Release the reservations of a request that is not executed; no-op when they are settled."""

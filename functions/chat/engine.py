@@ -11,19 +11,21 @@ from flexchat.api import MAX_MESSAGE_CHARACTERS, ChatRequest, ChatResponse, hist
 from flexchat.api.answer import SessionReference
 from flexchat.api.explain import ExplainView
 from flexchat.attachments import LoadedFiles
+from flexchat.config.matching import match_rule, matched_fields
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.rules import ResponseRule
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import ModelError, RequestError
 from flexchat.http_api.caller import Caller
 from flexchat.limits.admission import Reservation
-from flexchat.messages import Image, Message, Part, ToolOutput, system
+from flexchat.messages import Image, Json, Message, Part, ToolOutput, system
 from flexchat.observability import logger
 from flexchat.text import truncate_middle
 from flexchat.traces import FrontEnd
 from functions.chat.chat_limits import ChatLimits
+from functions.chat.choices import NO_CHOICE, Choice, chosen_model
 from functions.chat.deadlines import ChatDeadlines
-from functions.chat.files.message_files import MessageFiles, Scope, has_files, with_files
+from functions.chat.files.message_files import MessageFiles, has_files, with_files
 from functions.chat.generation.answer_form import answer_form, usable_format
 from functions.chat.generation.checkpoint import Checkpoint
 from functions.chat.generation.events import (
@@ -43,17 +45,20 @@ from functions.chat.generation.model_calls import NO_OVERRIDES, ChatOverrides, G
 from functions.chat.generation.result import WAITING_TEXT, GenerationResult
 from functions.chat.inspection.explain import explain
 from functions.chat.metrics import ChatMetrics
-from functions.chat.phases.profile import build_profile, match_rule, matched_fields, named_rule
+from functions.chat.phases.profile import build_profile, named_rule
 from functions.chat.phases.runner import PhaseResults, PhaseRunner
 from functions.chat.providers.attachments import LIMITS, is_native, refused_attachment
 from functions.chat.providers.base import ResponseFormat
 from functions.chat.providers.fallback import Candidates
-from functions.chat.response import chat_response, is_demo
+from functions.chat.response import answer_totals, chat_response, is_demo
 from functions.chat.resumption.tokens import ChatState, ResumeTokens
 from functions.chat.resumption.waiting_chats import WaitingChat, WaitingChats
 from functions.chat.runtime import Runtime, RuntimeCache
+from functions.chat.sessions.conversations import Conversations
 from functions.chat.sessions.history import fit_request, fit_window, latest_turns
-from functions.chat.sessions.turn import Conversations, Turn
+from functions.chat.sessions.titles import TitleQueue, TitleRequest
+from functions.chat.sessions.turn import Turn
+from functions.chat.stored_files import Scope
 from functions.chat.tools.executor import FunctionInvoker
 from functions.chat.tracing.recorder import TraceOrigin
 from functions.chat.tracing.sender import TraceSender
@@ -79,9 +84,11 @@ class ChatEngine:
         files: MessageFiles,
         limits: ChatLimits,
         traces: TraceSender,
+        titles: TitleQueue,
         clock: Clock = time.monotonic,
     ) -> None:
         self._runtimes = runtimes
+        self._titles = titles
         self._invoker = invoker
         self._conversations = conversations
         self._resume_tokens = resume_tokens
@@ -104,15 +111,17 @@ class ChatEngine:
         overrides: ChatOverrides = NO_OVERRIDES,
         restarts: bool = False,
         front_end: FrontEnd = "chat",
+        run_id: str | None = None,
     ) -> ChatResponse:
         """Return the answer to one message; `observe` receives the events of the chat, with `stream` the deltas of its
         answer too, and with `restarts` those of repeated model calls. `front_end` is for the trace of the chat.
+        `run_id` is the run with its events, if it has one.
 
         `reservations` are those of a request that `ChatLimits.admit` counted before. Raises RequestError for a reached
-        limit, an unusable session, resume token, schema of the answer or tool of the client, and an explanation without
-        the role of an operator; ConfigError for a configuration without an answer; ModelError when the provider fails
-        before any tool has run; UnavailableError when the configuration, the session or the state of the token cannot
-        be read.
+        limit, an unusable session, resume token, schema of the answer, choice or tool of the client, and an explanation
+        without the role of an operator; ConfigError for a configuration without an answer; ModelError when the provider
+        fails before any tool has run; UnavailableError when the configuration, the session or the state of the token
+        cannot be read.
         """
         if request.explain:
             caller.require_operator()
@@ -131,6 +140,8 @@ class ChatEngine:
         ):
             runtime = self._runtimes.current(deadlines.work)
             configuration = runtime.catalog.configuration
+            overrides = _with_choice(overrides, request, configuration, caller)
+            request, overrides = self._placed(request, overrides, caller, deadlines.work)
             given = self._files.given(
                 _sent_messages(request, overrides), owner=caller.principal, deadline=deadlines.work
             )
@@ -153,9 +164,14 @@ class ChatEngine:
                     deadline=deadlines.persist,
                     history=overrides.history,
                     content=content,
+                    answering=run_id,
+                    demo_llms={name for name in configuration.llms if is_demo(name, configuration.llms)},
                 ) as turn,
             ):
+                traced.opened(turn)
                 overrides = _with_schema(overrides, request if state is None else state)
+                if state is not None:
+                    overrides = _with_choice(overrides, state, configuration, caller)
                 context = GenerationContext(
                     deadline=deadlines.work,
                     request_id=request_id,
@@ -192,11 +208,13 @@ class ChatEngine:
                         turn=turn.number,
                         response_schema=request.response_schema,
                         content=content,
+                        rule=request.rule,
+                        model=request.model,
                     )
                 elif state.completed is not None:
                     context.emit(state.completed)
-                rule = _rule(overrides, configuration, state)  # 5
-                context.emit(RuleMatched(rule.name))
+                rule, matched = _rule(overrides, configuration, state)  # 5
+                context.emit(RuleMatched(rule.name, matched, chosen_rule=state.rule, chosen_model=state.model))
                 models = runtime.candidates(rule, deadlines.work, overrides.model)
                 explanation = (
                     _explanation(runtime, state, results, rule, models, overrides) if request.explain else None
@@ -222,15 +240,24 @@ class ChatEngine:
                     request_id=request_id,
                     rule=rule.name,
                     phases=results,
-                    session=_close(turn, result, rule, runtime, topic=_topic(request, results)),
+                    session=_close(turn, result, rule, runtime, trace, topic=_topic(request, results)),
                     resume_token=self._keep(state, result, caller, request_id, deadlines.persist),
                     explanation=explanation,
                     trace=trace,
                     llms=configuration.llms,
                 )
-                traced.answered(response, turn=turn.number)
+                traced.answered(response)
+                if response.session is not None and response.session.title_pending:
+                    self._titles.add(TitleRequest.of(response.session.id, caller))
         metrics.answered(response)
         return response
+
+    def _placed(
+        self, request: ChatRequest, overrides: ChatOverrides, caller: Caller, deadline: Deadline
+    ) -> tuple[ChatRequest, ChatOverrides]:
+        """Return a request with the message of the turn that it edits or regenerates, and the files of that turn."""
+        placed = self._conversations.placed(request, owner=caller.principal, deadline=deadline)
+        return placed.request, replace(overrides, content=placed.content) if placed.content else overrides
 
     def _phases(self, request: ChatRequest, runtime: Runtime, turn: Turn, context: GenerationContext) -> PhaseRunner:
         return PhaseRunner(
@@ -350,6 +377,17 @@ def _with_schema(overrides: ChatOverrides, chat: ChatRequest | ChatState) -> Cha
     return replace(overrides, response_format=usable_format(ResponseFormat(schema=chat.response_schema)))
 
 
+def _with_choice(
+    overrides: ChatOverrides, chat: ChatRequest | ChatState, configuration: Configuration, caller: Caller
+) -> ChatOverrides:
+    """Return the settings of a chat with the rule and the model that the caller chose. Raises RequestError."""
+    choice = Choice(chat.rule, chat.model)
+    if choice == NO_CHOICE:
+        return overrides
+    model = chosen_model(choice, configuration, caller)
+    return replace(overrides, rule=choice.rule or overrides.rule, model=model or overrides.model)
+
+
 def _sent_messages(request: ChatRequest, overrides: ChatOverrides) -> tuple[Message, ...]:
     """Return the messages with the files of a request."""
     history = history_messages(request.history) if overrides.history is None else overrides.history
@@ -436,10 +474,14 @@ def _previous(
     return fitting
 
 
-def _rule(overrides: ChatOverrides, configuration: Configuration, state: ChatState) -> ResponseRule:
+def _rule(
+    overrides: ChatOverrides, configuration: Configuration, state: ChatState
+) -> tuple[ResponseRule, dict[str, Json] | None]:
+    """Return the rule that answers, and the fields that it was matched on; None for one that the request names."""
     if overrides.rule is not None:
-        return named_rule(configuration.responses, overrides.rule)
-    return match_rule(configuration.responses, matched_fields(state.profile, configuration.profile.caller_fields))
+        return named_rule(configuration.responses, overrides.rule), None
+    fields = matched_fields(state.profile, configuration.profile.caller_fields)
+    return match_rule(configuration.responses, fields), fields
 
 
 def _topic(request: ChatRequest, results: PhaseResults) -> str | None:
@@ -447,9 +489,10 @@ def _topic(request: ChatRequest, results: PhaseResults) -> str | None:
 
 
 def _close(
-    turn: Turn, result: GenerationResult, rule: ResponseRule, runtime: Runtime, *, topic: str | None
+    turn: Turn, result: GenerationResult, rule: ResponseRule, runtime: Runtime, trace: Trace, *, topic: str | None
 ) -> SessionReference | None:
     """Store the answer in the session."""
+    llms = runtime.catalog.configuration.llms
     return turn.close(
         result.content or WAITING_TEXT,
         topic=topic,
@@ -458,7 +501,8 @@ def _close(
         status=result.status,
         rule=rule.name,
         outcome=result.outcome,
-        demo=is_demo(result.service, runtime.catalog.configuration.llms),
+        demo=is_demo(result.service, llms),
+        totals=answer_totals(trace, llms),
     )
 
 

@@ -42,6 +42,17 @@ class RunLostError(Exception):
     """The run was cancelled, or failed because its lease expired."""
 
 
+def is_stop(error: BaseException | None) -> bool:
+    """Return whether a client ended its chat: by a cancellation, the end of its lease, or a closed response."""
+    match error:
+        case RunLostError() | StreamClosedError():
+            return True
+        case RequestError():
+            return error.code == "cancelled"
+        case _:
+            return False
+
+
 def to_http_error(error: Exception, request_id: str) -> HttpError:
     """Return the HTTP error of `error`; that of a model includes its message."""
     return _model_error(error, request_id) if isinstance(error, ModelError) else common_http_error(error, request_id)

@@ -23,6 +23,7 @@ from flexchat.config.models.llms import LlmConfig
 from flexchat.json import dumps
 from flexchat.messages import Json
 from flexchat.prices import cost_usd
+from flexchat.sessions import AnswerTotals
 from flexchat.text import omission_marker, truncate_middle
 from flexchat.tools import ToolExecution
 from functions.chat.generation.events import Trace
@@ -170,6 +171,17 @@ def _usage(trace: Trace, llms: Mapping[str, LlmConfig]) -> UsageView:
         reasoning_tokens=usage.reasoning_tokens,
         cache_write_tokens=usage.cache_write_tokens,
         cost_usd=cost_usd([(_model(name), call) for name, call in trace.answered], llms),
+    )
+
+
+def answer_totals(trace: Trace, llms: Mapping[str, LlmConfig]) -> AnswerTotals:
+    """Return what a session keeps of an answer's trace."""
+    usage = _usage(trace, llms)
+    return AnswerTotals(
+        duration_ms=trace.elapsed_ms,
+        model_calls=len(trace.answered),
+        **usage.model_dump(exclude={"total_tokens", "cost_usd"}),
+        cost_usd=usage.cost_usd,
     )
 
 

@@ -60,7 +60,8 @@ class Runtime(Struct, frozen=True):
         """
         names = models_of(rule, self.catalog.configuration.llms) if model is None else (model,)
         if rule.require_validated:
-            return validated_candidates(rule, names, self._candidate, self.statuses.read(deadline))
+            demo = {name for name, llm in self.catalog.configuration.llms.items() if llm.demo}
+            return validated_candidates(rule, names, self._candidate, self.statuses.read(deadline), demo=demo)
         return Candidates(names, self._candidate)
 
     def candidate(self, llm: str, model: str) -> Candidate:

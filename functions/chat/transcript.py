@@ -5,7 +5,7 @@ the conversation.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from flexchat.messages import (
     Attachment,
@@ -22,6 +22,9 @@ from flexchat.messages import (
     ToolOutput,
 )
 from flexchat.tools import ToolExecution, ToolResult
+
+SESSION_FILES: Final = "long/sessions"
+"""Beginning of the references of the files of sessions."""
 
 
 def message_to_json(message: Message) -> dict[str, Json]:
@@ -109,6 +112,12 @@ def _attachment_to_json(part: Attachment) -> dict[str, Json]:
         "reference": part.reference,
         **own,
     }
+
+
+def stored_file_id(session_id: str, reference: str | None) -> str | None:
+    """Return the id of a file of a session by its reference; None for one that is not stored with the session."""
+    prefix = f"{SESSION_FILES}/{session_id}/"
+    return reference.removeprefix(prefix) if reference is not None and reference.startswith(prefix) else None
 
 
 def _attachment(value: Mapping[str, Any]) -> Attachment:

@@ -1,7 +1,7 @@
 """Cached validation statuses of models, and the candidates of a rule that requires validated models."""
 
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -75,12 +75,16 @@ def validated_candidates(
     names: Sequence[ModelName],
     make: Callable[[ModelName], Candidate],
     tallies: Mapping[str, ModelTallies],
+    *,
+    demo: Container[str] = (),
 ) -> Candidates:
     """Return the validated models of `names`, the rule's own model and its fallbacks, in this order.
 
-    Raises ConfigError when none is validated, and when the only validated one is unusable.
+    Tests of the demo model count only for the llms that it serves, `demo`. Raises ConfigError when none is validated,
+    and when the only validated one is unusable.
     """
     own, *_ = names
+    tallies = {model: known.counting(demo=_llm(model) in demo) for model, known in tallies.items()}
     left = [name for name in names if _is_validated(name, tallies)]
     if not left:
         raise ConfigError((_none_validated(rule, names, tallies),))
@@ -94,6 +98,10 @@ def validated_candidates(
             problems = [str(problem) for problem in exc.problems]
             logger.warning("fallback rejected", model=str(left[0]), problems=problems)
             left = left[1:]
+
+
+def _llm(model: str) -> str:
+    return model.partition(":")[0]
 
 
 def _is_validated(name: ModelName, tallies: Mapping[str, ModelTallies]) -> bool:

@@ -19,7 +19,10 @@ from functions.page.files import PageFiles, page_response
 @cache
 def page_files() -> PageFiles:
     """Return the files of the page, read on first use."""
-    return PageFiles.read(Path(__file__).parent / "static", stage=os.environ["FLEXCHAT_STAGE"])
+    # On an emulator all services have one address.
+    files_origin = os.environ.get("AWS_ENDPOINT_URL") or os.environ.get("FLEXCHAT_FILES_ORIGIN", "")
+    stage = os.environ["FLEXCHAT_STAGE"]
+    return PageFiles.read(Path(__file__).parent / "static", stage=stage, files_origin=files_origin)
 
 
 def lambda_handler(event: dict[str, Any], _context: object) -> dict[str, Json]:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, cast
 
 from msgspec import Struct
 
@@ -22,11 +22,14 @@ CONTENT_TYPES: Mapping[str, str] = {
 
 DOCUMENT_TYPE = "text/html; charset=utf-8"
 
-VIEWS = ("tools-testing", "chat", "validation", "traces", "usage", "retrieval", "configuration")
+VIEWS = ("chat", "tools-testing", "validation", "traces", "usage", "retrieval", "configuration")
 """Paths of the document beside `/`; each is a route of the template and a view of the page."""
 
-RUNS = "runs"
-"""Folder of the permalinks of traces, `/runs/{id}`."""
+MODULES = "modules/"
+"""Folder of the modules that a page loads on demand; their names have hashes of their contents."""
+
+FOLDERS = ("runs", "shared")
+"""Folders of the permalinks of traces, `/runs/{id}`, and of links to sessions, `/shared/{id}`."""
 
 
 class File(Struct, frozen=True):
@@ -41,16 +44,17 @@ class PageFiles(Struct, frozen=True):
     """Document and files of the page, by their path in the folder. `nested` is the document of a path in a folder.
 
     `version` is a hash of all files and part of their URLs: browsers may cache them indefinitely and never combine the
-    files of two deployments.
+    files of two deployments. `files_origin` is that of the bucket of uploads and downloads.
     """
 
     document: File
     nested: File
     assets: Mapping[str, File]
     version: str
+    files_origin: str = ""
 
     @classmethod
-    def read(cls, folder: Path, *, stage: str) -> Self:
+    def read(cls, folder: Path, *, stage: str, files_origin: str = "") -> Self:
         """Return the page of `folder`; its `index.html` has `assets/…` for its files and `{stage}` for the stage."""
         assets = {
             path.relative_to(folder).as_posix(): _file(path.read_text("utf-8"), CONTENT_TYPES[path.suffix])
@@ -65,6 +69,7 @@ class PageFiles(Struct, frozen=True):
             nested=_file(text.replace('"assets/', '"../assets/'), DOCUMENT_TYPE),
             assets=assets,
             version=version,
+            files_origin=files_origin,
         )
 
 
@@ -76,22 +81,28 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-CONTENT_SECURITY_POLICY = "; ".join(
-    (
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self' data:",
-        "connect-src 'self'",
-        "base-uri 'none'",
-        "form-action 'none'",
-        "frame-ancestors 'none'",
-        "require-trusted-types-for 'script'",
-        "trusted-types 'none'",
+def content_security_policy(files_origin: str = "") -> str:
+    """Return the policy of the page, which may send requests to `files_origin` too; it is empty for none."""
+    connected = f" {files_origin}" if files_origin else ""
+    return "; ".join(
+        (
+            "default-src 'none'",
+            "script-src 'self'",
+            "style-src 'self'",
+            "img-src 'self' data: blob:",
+            f"connect-src 'self'{connected}",
+            "base-uri 'none'",
+            "form-action 'none'",
+            "frame-ancestors 'none'",
+            "require-trusted-types-for 'script'",
+            "trusted-types 'none'",
+        )
     )
-)
+
+
+CONTENT_SECURITY_POLICY = content_security_policy()
 """Content security policy: only the page's own files and API are allowed, and no conversion of text to markup or
-script. Previews of attached pictures are data URLs."""
+script. Pictures of answers are data URLs; previews and stored pictures are blobs that the page has created."""
 
 SECURITY_HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": CONTENT_SECURITY_POLICY,
@@ -120,16 +131,17 @@ def page_response(event: Mapping[str, Any], files: PageFiles) -> dict[str, Json]
         return _response(HTTPStatus.PERMANENT_REDIRECT, {"Location": f"{context_path}/", "Cache-Control": REVALIDATE})
     view = str(event.get("path", "")).strip("/")
     folder, _, name = view.partition("/")
-    if folder == RUNS and name and "/" not in name:
-        return _file_response(files.nested, event, caching=REVALIDATE)
+    if folder in FOLDERS and name and "/" not in name:
+        return _document_response(files.nested, event, files)
     if view not in ("", *VIEWS):
         return _not_found(event, f"view not found; the views are {', '.join(VIEWS)}")
-    return _file_response(files.document, event, caching=REVALIDATE)
+    return _document_response(files.document, event, files)
 
 
 def _asset(path: str, event: Mapping[str, Any], files: PageFiles) -> dict[str, Json]:
     version, _, name = path.partition("/")
-    if version != files.version or name not in files.assets:
+    # A page that was opened before a deployment names its own version, also of a module that is unchanged.
+    if name not in files.assets or (version != files.version and not name.startswith(MODULES)):
         return _not_found(event, "file not found; reload the page")
     return _file_response(files.assets[name], event, caching=IMMUTABLE)
 
@@ -146,6 +158,12 @@ def _file_response(file: File, event: Mapping[str, Any], *, caching: str) -> dic
     if file.etag in _etags(event):
         return _response(HTTPStatus.NOT_MODIFIED, headers)
     return _response(HTTPStatus.OK, {**headers, "Content-Type": file.content_type}, file.text)
+
+
+def _document_response(document: File, event: Mapping[str, Any], files: PageFiles) -> dict[str, Json]:
+    response = _file_response(document, event, caching=REVALIDATE)
+    policy = {"Content-Security-Policy": content_security_policy(files.files_origin)}
+    return {**response, "headers": {**cast("dict[str, Json]", response["headers"]), **policy}}
 
 
 def _etags(event: Mapping[str, Any]) -> tuple[str, ...]:

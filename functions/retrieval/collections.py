@@ -5,7 +5,9 @@ be reached.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import replace as copy_replace
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Protocol
 
@@ -20,11 +22,11 @@ from flexchat.retrieval import (
     CollectionInfo,
     CollectionMetadata,
     Hit,
-    RagClass,
     SearchQuery,
     classify,
 )
-from functions.retrieval.embeddings.model import Embedder, Purpose
+from functions.retrieval.embeddings.model import Embedder, Purpose, SingleQueryEmbedder
+from functions.retrieval.explanation import EXCLUDED, QueryResult, empty_collection, explained
 from functions.retrieval.index.listing import StoredDocument
 from functions.retrieval.index.metadata import CollectionMetadataReader
 from functions.retrieval.index.schema import AddReport, Clash, IndexedDocument
@@ -34,6 +36,7 @@ from functions.retrieval.ingest.documents import Document, Failure
 from functions.retrieval.ingest.embedding import Progress, embedded
 from functions.retrieval.ingest.indexing import batches, index_documents
 from functions.retrieval.ingest.load import FORMATS
+from functions.retrieval.ingest.rechunking import rechunked
 from functions.retrieval.metadata_writer import CollectionMetadataWriter
 from functions.retrieval.retrievers.sqlite import SqliteRetriever
 from functions.retrieval.thresholds import Thresholds, is_due, recalibrated, thresholds_of, with_thresholds
@@ -45,6 +48,9 @@ if TYPE_CHECKING:
 type Now = Callable[[], datetime]
 
 DEFAULT_CHUNKING = Chunking()
+MAX_REBUILDS = 3
+"""Maximum of attempts to re-index a collection while its documents change."""
+
 EMBEDDED_AT_ONCE = 5_000
 """Passages written at once: those that were embedded are stored when the model fails later."""
 
@@ -93,14 +99,6 @@ class SyncPlan(Struct, frozen=True):
     def changes(self) -> bool:
         """Return true when the collection differs from the files."""
         return bool(self.added or self.replaced or self.removed)
-
-
-class QueryResult(Struct, frozen=True):
-    """Hits of a query, best first, with the class of the nearest."""
-
-    result: RagClass
-    hits: tuple[Hit, ...]
-    thresholds: Thresholds
 
 
 class Collections:
@@ -167,8 +165,9 @@ class Collections:
             self._check(metadata)
             if info.passages and metadata.embedding_model != info.metadata.embedding_model:
                 raise RetrievalError(
-                    f"the collection {name!r} has passages embedded by {info.metadata.embedding_model!r}; empty it "
-                    "before its embedding_model changes",
+                    f"the collection {name!r} has passages embedded by {info.metadata.embedding_model!r}; re-index "
+                    f"it with `flexchat collections reindex {name} --embedding-model {metadata.embedding_model}"
+                    " --stage STAGE`",
                     code="invalid",
                 )
             by_hand = bool(given.keys() & {"match_threshold", "partial_threshold", "embedding_model"})
@@ -211,6 +210,68 @@ class Collections:
             (*prepared.failed, *map(_clash, report.clashes)),
             info.passages,
             tuple(prepared.warnings),
+        )
+
+    def reindex(
+        self,
+        name: str,
+        *,
+        embedding_model: str | None = None,
+        chunking: Chunking | None = None,
+        deadline: Deadline,
+        progress: Progress = without_progress,
+    ) -> CollectionInfo:
+        """Build the index of a collection again from its stored passages, all or nothing.
+
+        With `embedding_model` the passages are embedded by another model, and thresholds are calibrated again; with
+        `chunking` the documents are divided again. Raises RetrievalError `conflict` after changes of other writers.
+        """
+        info = self.get(name)
+        model = embedding_model or info.metadata.embedding_model
+        self._check(info.metadata.model_copy(update={"embedding_model": model}))
+        if info.documents:
+            self._rebuild(name, model, chunking, deadline, progress)
+
+        def reset(held: CollectionInfo) -> CollectionInfo:
+            metadata = held.metadata
+            update: dict[str, object] = {"updated_at": self._timestamp()}
+            if model != metadata.embedding_model:
+                others = {"embedding_model": model, "match_threshold": None, "partial_threshold": None}
+                update |= {"metadata": metadata.model_copy(update=others), "calibrated_passages": None}
+            return held.model_copy(update=update)
+
+        changed = self._records.change(name, reset)
+        return self._counted(name) if info.documents else changed
+
+    def _rebuild(
+        self, name: str, model: str, chunking: Chunking | None, deadline: Deadline, progress: Progress
+    ) -> None:
+        """Replace the index with one whose passages are embedded by `model`."""
+        for _ in range(MAX_REBUILDS):
+            stored = self._indexes.reader(name, fresh=True).contents()
+            documents = [each if chunking is None else rechunked(each, chunking) for each in stored]
+            documents = [
+                copy_replace(new, vectors=(), origin=old.origin, bytes=old.bytes, added_at=old.added_at)
+                for new, old in zip(documents, stored, strict=True)
+            ]
+            if model != LEXICAL:
+                embedder = self._embedder(model, purpose="document")
+                documents = list(embedded(documents, embedder, deadline=deadline, progress=progress))
+            before = {each.id: each.hash for each in stored}
+
+            def rebuilt(
+                writer: "IndexWriter", documents: Sequence[IndexedDocument] = documents, before: object = before
+            ) -> bool:
+                if {each.id: each.hash for each in writer.documents()} != before:
+                    return False
+                writer.clear()
+                writer.add(documents)
+                return True
+
+            if self._indexes.update(name, rebuilt):
+                return
+        raise RetrievalError(
+            f"the documents of the collection {name!r} changed during the re-indexing; try again later", code="conflict"
         )
 
     def documents(self, name: str, *, after: str = "", limit: int = -1) -> Sequence[StoredDocument]:
@@ -276,17 +337,28 @@ class Collections:
     def query(self, name: str, query: SearchQuery, *, deadline: Deadline) -> QueryResult:
         """Search a collection and classify the result."""
         info = self.get(name)
+
+        @cache
+        def embed(model: str) -> SingleQueryEmbedder:
+            return SingleQueryEmbedder(self._embedder(model, purpose="query"))
+
         retriever = SqliteRetriever(
-            metadata_reader=self._metadata_reader,
-            indexes=self._indexes,
-            embedder=lambda model: self._embedder(model, purpose="query"),
-            deadline=deadline,
+            metadata_reader=self._metadata_reader, indexes=self._indexes, embedder=embed, deadline=deadline
         )
         hits = retriever.search(name, query).hits
         thresholds = thresholds_of(info.metadata)
         nearest = min((hit.distance for hit in hits), default=None)
         result = classify(nearest, match_threshold=thresholds.match, partial_threshold=thresholds.partial)
-        return QueryResult(result, hits, thresholds)
+        if not info.passages:
+            return QueryResult(result, hits, thresholds, empty_collection(name))
+        unfiltered: tuple[Hit, ...] = ()
+        if not hits and (query.filters or query.max_distance is not None):
+            unfiltered = retriever.search(name, SearchQuery(query.text, top_k=EXCLUDED)).hits
+        index = self._indexes.reader(name)
+        explanation = explained(
+            query, result=result, hits=hits, unfiltered=unfiltered, thresholds=thresholds, index=index
+        )
+        return QueryResult(result, hits, thresholds, explanation)
 
     def empty(self, name: str) -> CollectionInfo:
         """Delete every document of a collection, but not its metadata."""
@@ -368,6 +440,8 @@ class Collections:
         replace: bool,
     ) -> AddReport:
         """Add new and changed documents to the index, embedded in a collection with a model."""
+        added_at = int(self._now().timestamp())
+        documents = [copy_replace(document, added_at=added_at) for document in documents]
         model = info.metadata.embedding_model
         if model == LEXICAL:
             return self._indexes.update(info.name, lambda writer: writer.add(documents, replace=replace))
@@ -438,4 +512,5 @@ def _clash(clash: Clash) -> Failure:
     return Failure(
         clash.id,
         f"the collection has another document of this id, from {clash.origin!r}; add it with a prefix, or replace it",
+        exists=True,
     )

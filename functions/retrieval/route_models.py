@@ -5,8 +5,12 @@ from typing import Annotated, Self, get_args
 from pydantic import Field, model_validator
 
 from flexchat.api import ApiModel
-from flexchat.retrieval import CollectionInfo, CollectionMetadata, Distance, MetadataValue, RagClass
+from flexchat.retrieval import LEXICAL, CollectionInfo, CollectionMetadata, Distance, MetadataValue, RagClass, hit_view
+from flexchat.sessions import timestamp
+from functions.retrieval.explanation import Explanation, ExplanationCode, QueryResult
 from functions.retrieval.index.calibration import Calibration
+from functions.retrieval.index.listing import StoredDocument
+from functions.retrieval.ingest.chunker import Chunking, chunking_of
 from functions.retrieval.ingest.documents import MAX_ID_CHARACTERS, Format
 from functions.retrieval.ingest.records import FieldSchema
 
@@ -14,6 +18,7 @@ MAX_DOCUMENTS = 1_000
 MAX_QUESTIONS = 500
 MAX_TOP_K = 100
 MAX_LISTED = 1_000
+MAX_PASSAGE_SIZE = 100_000
 BINARY_FORMATS = ("pdf", "docx", "pptx", "xlsx", "epub")
 
 Metadata = Annotated[dict[Annotated[str, Field(min_length=1, max_length=256)], MetadataValue], Field(max_length=64)]
@@ -48,7 +53,8 @@ class Deleted(ApiModel):
 class PostedDocument(ApiModel):
     """A document: its text, or a file of a named format in base64.
 
-    Its key is its `id`, else its source, else its content. Records of JSON have the key `fields.id_field`.
+    Without `format` the ending of `source` sets that of a file in base64. Its key is its `id`, else its source, else
+    its content. Records of JSON have the key `fields.id_field`.
     """
 
     id: Line | None = None
@@ -64,8 +70,10 @@ class PostedDocument(ApiModel):
     def _has_one_content(self) -> Self:
         if (self.text is None) == (self.content_base64 is None):
             raise ValueError("a document has either text or content_base64")
-        if self.content_base64 is not None and self.format is None:
-            raise ValueError("content_base64 needs a format: " + ", ".join(get_args(Format)))
+        if self.content_base64 is not None and self.format is None and self.source is None:
+            raise ValueError(
+                "content_base64 needs a format, or a source with the ending of one: " + ", ".join(get_args(Format))
+            )
         if self.text is not None and self.format in BINARY_FORMATS:
             raise ValueError(f"the format {self.format} needs content_base64 instead of text")
         if self.id is not None and self.format in ("json", "jsonl"):
@@ -84,10 +92,14 @@ class NewDocuments(ApiModel):
 
 
 class FailureView(ApiModel):
-    """A document that was not added, with the reason."""
+    """A document that was not added, with the reason.
+
+    `exists`: the collection has another document of its id, from files; `replace` replaces that one.
+    """
 
     source: str
     reason: str
+    exists: bool = False
 
 
 class WarningView(ApiModel):
@@ -109,12 +121,33 @@ class ImportView(ApiModel):
 
 
 class DocumentView(ApiModel):
-    """A document of a collection; `title` and `source` are those of its first passage."""
+    """A document of a collection; `title` and `source` are those of its first passage.
+
+    `origin` names what it was added from, such as a directory. `bytes`, the size of its file, and `added_at`, ISO 8601
+    in UTC, are null for a document of an earlier release; `bytes` is also null for a record of a file.
+    """
 
     id: str
     title: str
     source: str
     passages: int
+    origin: str
+    characters: int
+    bytes: int | None
+    added_at: str | None
+
+    @classmethod
+    def of(cls, document: StoredDocument) -> Self:
+        return cls(
+            id=document.id,
+            title=document.title,
+            source=document.source,
+            passages=document.passages,
+            origin=document.origin,
+            characters=document.characters,
+            bytes=document.bytes or None,
+            added_at=timestamp(document.added_at) if document.added_at else None,
+        )
 
 
 class DocumentList(ApiModel):
@@ -152,12 +185,76 @@ class ThresholdsView(ApiModel):
     partial: float
 
 
+class MisspellingView(ApiModel):
+    """A word of the query that does not occur in the collection, with similar words that do."""
+
+    word: str
+    similar: tuple[str, ...]
+
+
+class ExplanationView(ApiModel):
+    """The reason for the class of a result, as a code and a sentence.
+
+    `excluded` are the nearest passages where the filters or `max_distance` excluded all of them.
+    """
+
+    code: ExplanationCode
+    sentence: str
+    unknown_words: tuple[MisspellingView, ...]
+    excluded: tuple[HitView, ...]
+
+    @classmethod
+    def of(cls, explanation: Explanation) -> Self:
+        return cls(
+            code=explanation.code,
+            sentence=explanation.sentence,
+            unknown_words=tuple(
+                MisspellingView(word=each.word, similar=each.similar) for each in explanation.unknown_words
+            ),
+            excluded=tuple(HitView.model_validate(hit_view(hit)) for hit in explanation.excluded),
+        )
+
+
 class AnswerView(ApiModel):
-    """Passages of a collection for a query, best first."""
+    """Passages of a collection for a query, best first, and the reason for their class."""
 
     result: RagClass
     hits: tuple[HitView, ...]
     thresholds: ThresholdsView
+    explanation: ExplanationView
+
+    @classmethod
+    def of(cls, answer: QueryResult) -> Self:
+        return cls(
+            result=answer.result,
+            hits=tuple(HitView.model_validate(hit_view(hit)) for hit in answer.hits),
+            thresholds=ThresholdsView(match=answer.thresholds.match, partial=answer.thresholds.partial),
+            explanation=ExplanationView.of(answer.explanation),
+        )
+
+
+class ReindexRequest(ApiModel):
+    """Settings of a new index; an omitted one stays.
+
+    `passage_size` and `overlap` are in characters and divide the documents again; the default of `overlap` is a sixth
+    of the size, at most 200.
+    """
+
+    embedding_model: Annotated[str, Field(min_length=1, max_length=256, examples=[LEXICAL])] | None = None
+    passage_size: Annotated[int, Field(le=MAX_PASSAGE_SIZE)] | None = None
+    overlap: int | None = None
+
+    @model_validator(mode="after")
+    def _is_possible(self) -> Self:
+        if self.overlap is not None and self.passage_size is None:
+            raise ValueError("overlap needs a passage_size")
+        _ = self.chunking
+        return self
+
+    @property
+    def chunking(self) -> Chunking | None:
+        """Size and overlap of the passages; None to leave them. Raises ValueError for an impossible combination."""
+        return None if self.passage_size is None else chunking_of(self.passage_size, self.overlap)
 
 
 class CalibrationRequest(ApiModel):

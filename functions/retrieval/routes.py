@@ -12,10 +12,11 @@ from urllib.parse import unquote
 from aws_lambda_powertools.event_handler.openapi.params import Body, Query
 
 from flexchat.deadline import Deadline
+from flexchat.errors import RetrievalError
 from flexchat.http_api.api import ApiRouter, HttpApi
 from flexchat.http_api.body import BodyLimit
 from flexchat.http_api.openapi import responses
-from flexchat.retrieval import CollectionInfo, SearchQuery, hit_view
+from flexchat.retrieval import CollectionInfo, SearchQuery
 from functions.retrieval.collections import Collections
 from functions.retrieval.ingest.documents import Document, Failure, SourceFile
 from functions.retrieval.ingest.load import load_bounded
@@ -30,13 +31,12 @@ from functions.retrieval.route_models import (
     DocumentList,
     DocumentView,
     FailureView,
-    HitView,
     ImportView,
     NewCollection,
     NewDocuments,
     PostedDocument,
     Question,
-    ThresholdsView,
+    ReindexRequest,
     WarningView,
 )
 from functions.retrieval.search_limits import SearchLimits
@@ -50,7 +50,7 @@ def posted(document: PostedDocument, due: Deadline) -> Iterator[Document | Failu
         yield Failure(document.source or document.id or "document", f"content_base64 is not base64: {exc}")
         return
     name = document.source or document.id or f"sha256:{hashlib.sha256(content).hexdigest()[:32]}"
-    file = SourceFile(name, content, document.format or "text")
+    file = SourceFile(name, content, document.format or ("text" if document.content_base64 is None else None))
     for loaded in load_bounded(file, document.fields, seconds=due.remaining()):
         if isinstance(loaded, Failure):
             yield loaded
@@ -141,11 +141,7 @@ def query(name: str, question: Annotated[Question, Body()]) -> AnswerView:
     deadline = router.deadline()
     with router.services.limits.admitted(router.caller, (question.query,), deadline=deadline):
         answer = router.services.collections.query(name, search, deadline=deadline)
-    return AnswerView(
-        result=answer.result,
-        hits=tuple(HitView.model_validate(hit_view(hit)) for hit in answer.hits),
-        thresholds=ThresholdsView(match=answer.thresholds.match, partial=answer.thresholds.partial),
-    )
+    return AnswerView.of(answer)
 
 
 @router.endpoint(
@@ -222,10 +218,36 @@ def add(name: str, wanted: Annotated[NewDocuments, Body()]) -> ImportView:
         added=report.added,
         replaced=report.replaced,
         unchanged=report.unchanged,
-        failed=tuple(FailureView(source=each.source, reason=each.reason) for each in report.failed),
+        failed=tuple(FailureView(source=each.source, reason=each.reason, exists=each.exists) for each in report.failed),
         warnings=tuple(WarningView(source=each.source, reason=each.reason) for each in report.warnings),
         passages=report.passages,
     )
+
+
+@router.endpoint(
+    "POST",
+    "/api/collections/<name>/reindex",
+    role="operator",
+    summary="Build the index of a collection again",
+    description=(
+        "Embeds the stored passages again, by another model if the body names one, or divides the documents into "
+        "passages of another size. Everything is replaced at once, or nothing."
+    ),
+    tags=["collections"],
+    responses=responses(CollectionInfo, errors=WRITES),
+)
+def reindex(name: str, wanted: Annotated[ReindexRequest, Body()]) -> CollectionInfo:
+    deadline = router.deadline()
+    try:
+        return router.services.collections.reindex(
+            name, embedding_model=wanted.embedding_model, chunking=wanted.chunking, deadline=deadline
+        )
+    except RetrievalError as exc:
+        if exc.code == "unavailable" and deadline.expired:
+            command = f"flexchat collections reindex {name} --stage STAGE"
+            message = f"the collection {name!r} is too large for the time of a request; run `{command}`"
+            raise RetrievalError(message, code="too_large") from exc
+        raise
 
 
 @router.endpoint(
@@ -243,10 +265,7 @@ def list_documents(
 ) -> DocumentList:
     found = router.services.collections.documents(name, after=after, limit=limit + 1)
     return DocumentList(
-        documents=tuple(
-            DocumentView(id=each.id, title=each.title, source=each.source, passages=each.passages)
-            for each in found[:limit]
-        ),
+        documents=tuple(map(DocumentView.of, found[:limit])),
         next=found[limit - 1].id if len(found) > limit else None,
     )
 

@@ -1,20 +1,35 @@
 """Lists, views and feedback of stored traces, as far as a caller may see them."""
 
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from copy import replace
 from datetime import UTC, datetime
 from http import HTTPStatus
+from typing import Final
 
-from flexchat.api.traces import Feedback, FeedbackView, TraceList, TraceView
+from flexchat.api.traces import (
+    Feedback,
+    FeedbackView,
+    TraceList,
+    TraceProfile,
+    TraceProfileList,
+    TraceSummary,
+    TraceView,
+)
 from flexchat.deadline import Deadline
 from flexchat.errors import RequestError
 from flexchat.http_api.caller import Caller
 from flexchat.runs import WallClock
+from flexchat.text import truncate
 from flexchat.traces import TraceRecord
 from flexchat.validation.cases import Suite
 from functions.traces.cases import suite_of
 from functions.traces.filters import TraceFilters, time_range
 from functions.traces.stores import StoredTrace, TraceIndex, TraceRecords
-from functions.traces.summaries import for_user, trace_view
+from functions.traces.summaries import MESSAGE_CHARACTERS, for_user, iso, record_key, trace_view
+
+READERS: Final = 8
+"""Records that are read at the same time."""
 
 
 class TraceQueries:
@@ -38,6 +53,31 @@ class TraceQueries:
         page = self._index.list(filters, within, limit=limit, cursor=cursor, deadline=deadline)
         summaries = page.summaries if caller.is_operator else map(for_user, page.summaries)
         return TraceList(traces=tuple(summaries), cursor=page.cursor)
+
+    def profiles(self, since: str | None, *, limit: int, deadline: Deadline) -> TraceProfileList:
+        """Return the profiles of the newest chats that have one, of all callers."""
+        within = time_range(TraceFilters(since=since), now=self._clock(), retention_days=self._retention_days)
+        page = self._index.list(TraceFilters(since=since), within, limit=limit, cursor=None, deadline=deadline)
+        records = tuple(self._records_of(page.summaries))
+        profiles = tuple(
+            TraceProfile(
+                id=record.id,
+                started_at=datetime.fromisoformat(iso(record.started_at)),
+                message=truncate(record.message, MESSAGE_CHARACTERS),
+                rule=record.rule,
+                fields=record.profile,
+            )
+            for record in records
+            if record is not None and record.profile
+        )
+        return TraceProfileList(profiles=profiles, without_profile=len(records) - len(profiles))
+
+    def _records_of(self, summaries: Sequence[TraceSummary]) -> Iterator[TraceRecord | None]:
+        with ThreadPoolExecutor(max_workers=READERS) as readers:
+            yield from readers.map(self._record_of, summaries)
+
+    def _record_of(self, summary: TraceSummary) -> TraceRecord | None:
+        return self._records.get(record_key(summary.id, iso(summary.started_at.timestamp())))
 
     def show(self, caller: Caller, id: str, *, deadline: Deadline) -> TraceView:
         """Return a whole trace. Raises RequestError (404)."""

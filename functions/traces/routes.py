@@ -5,7 +5,16 @@ from typing import Annotated
 
 from aws_lambda_powertools.event_handler.openapi.params import Body, Path, Query
 
-from flexchat.api.traces import Feedback, FeedbackView, LogLines, TraceList, TraceView, UsageGroup, UsageReport
+from flexchat.api.traces import (
+    Feedback,
+    FeedbackView,
+    LogLines,
+    TraceList,
+    TraceProfileList,
+    TraceView,
+    UsageGroup,
+    UsageReport,
+)
 from flexchat.http_api.openapi import responses
 from flexchat.validation.cases import Suite
 from functions.traces.filters import Rating, TraceFilters
@@ -14,6 +23,7 @@ from functions.traces.services import TraceRouter
 
 DEFAULT_PAGE = 50
 MAX_PAGE = 200
+MAX_PROFILES = 100
 
 _LISTS = (400, 401, 403, 429, 500, 503)
 _READS = (400, 401, 403, 404, 429, 500, 503)
@@ -68,6 +78,21 @@ def list_traces(
     )
     deadline = router.deadline()
     return router.services.queries.list(router.caller, filters, limit=limit, cursor=cursor, deadline=deadline)
+
+
+# Before `/api/traces/<id>`, which matches this path as well.
+@router.endpoint(
+    "GET",
+    "/api/traces/profiles",
+    role="operator",
+    summary="List the profiles of recorded chats, the newest first",
+    description="The fields that the response rules were matched on, of chats whose traces have content. `since` is a "
+    "time in ISO 8601, or an age such as `7d`.",
+    tags=["traces"],
+    responses=responses(TraceProfileList, errors=_LISTS),
+)
+def profiles(since: Time = None, limit: Annotated[int, Query(ge=1, le=MAX_PROFILES)] = 50) -> TraceProfileList:
+    return router.services.queries.profiles(since, limit=limit, deadline=router.deadline())
 
 
 @router.endpoint(

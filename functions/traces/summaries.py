@@ -29,6 +29,11 @@ def iso(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
+def record_key(id: str, started_at: str) -> str:
+    """Return the key of a record by the time of its start in ISO 8601."""
+    return f"traces/{started_at[:10].replace('-', '/')}/{id}.json.gz"
+
+
 def short(name: str) -> str:
     """Return the form of a name in keys and lists."""
     return truncate(name, NAME_CHARACTERS)
@@ -87,6 +92,8 @@ def trace_view(
         parent_id=record.parent_id,
         streamed=record.streamed,
         fallback_of=record.fallback_of,
+        chosen_rule=record.chosen_rule,
+        chosen_model=record.chosen_model,
         topic=record.topic,
         intent=record.intent,
         configuration=record.configuration,

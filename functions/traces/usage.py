@@ -1,6 +1,7 @@
 """Counters of usage: what one chat adds to them, and the report that they make."""
 
 from collections.abc import Iterator, Mapping
+from copy import replace
 from datetime import UTC, date, datetime, timedelta
 from http import HTTPStatus
 from typing import Final, Protocol
@@ -80,6 +81,8 @@ def usage_of(record: TraceRecord) -> Usage:
         counts[UsageKey("rule", short(record.rule))] = chat
     for model in tuple(dict.fromkeys(map(short, record.models)))[:MAX_MODELS]:
         counts[UsageKey("model", model)] = _model_counts(_spans(record, model, MODEL_CALLS))
+    if record.front_end == "title":  # its tokens count, and it is no chat of the caller
+        return {key: replace(each, chats=0, failed=0) for key, each in counts.items()}
     for tool in called_tools(record):
         calls = _spans(record, tool, frozenset({"tool"}))
         failed = int(any(span.error for span in calls))

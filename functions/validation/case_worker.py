@@ -1,7 +1,7 @@
 """Processing of one item: the trial of a model on a case, its grade and its record."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final, Protocol
 
 from flexchat.api.answer import ChatResponse
@@ -15,9 +15,11 @@ from flexchat.prices import Prices, cost_micros, prices_of
 from flexchat.runs import WallClock
 from flexchat.validation.cases import Suite, ValidationCase
 from flexchat.validation.grading import grade
-from flexchat.validation.records import ValidationRecord
-from flexchat.validation.statistics import decision
+from flexchat.validation.records import Provenance, ValidationRecord
+from flexchat.validation.servers import server_of
+from flexchat.validation.statistics import Decision, decision
 from flexchat.validation.verdicts import Result, outcome_of
+from functions.validation.queries import llm_of
 from functions.validation.run_finisher import RunFinisher
 from functions.validation.run_items import CaseMessage, case_of, trial_of
 from functions.validation.runs import RunModel, RunProgress, ValidationRun, why_spent
@@ -36,6 +38,13 @@ MOST_ERRORS: Final = 5
 
 RECORDING_SECONDS: Final = 10.0
 """Reserved before the deadline, to record the result."""
+
+
+SKIPPED: Final[Mapping[Decision, str]] = {
+    "passes": "not run: the model was stopped early, its rate was above 80 %",
+    "fails": "not run: the model was stopped early, its rate was below 80 %",
+}
+"""Reasons of the cases after an early stop."""
 
 
 class Trials(Protocol):
@@ -83,11 +92,8 @@ class CaseWorker:
     def _record(
         self, message: CaseMessage, progress: RunProgress, *, is_last: bool, deadline: Deadline
     ) -> ValidationRecord | None:
-        """Return the record of an item; None if its run has ended."""
+        """Return the record of an item; None if its run has ended, or ends here because its budget is spent."""
         run = progress.run
-        if (spent := why_spent(run.budget, run.counters)) is not None:
-            self._finisher.stop(run.id, reason=spent, deadline=deadline)
-            return None
         suite = self._suite_cache.get(run, deadline=deadline)
         if suite is None:
             return None
@@ -99,7 +105,11 @@ class CaseWorker:
             reason = f"the model was not asked any more after {model.counters.errors} errors of its provider"
             return self._untried(message, run, case, "skipped", reason)
         if run.stop_early and model is not None and (decided := self._decided(run, model, deadline)) is not None:
-            return self._untried(message, run, case, "skipped", f"it was already decided that the model {decided}")
+            return self._untried(message, run, case, "skipped", SKIPPED[decided])
+        # Skipped items cost nothing: a run whose models are all decided is finished, not stopped.
+        if (spent := why_spent(run.budget, run.counters)) is not None:
+            self._finisher.stop(run.id, reason=spent, deadline=deadline)
+            return None
         try:
             return self._tried(message, run, suite, case, is_last=is_last, deadline=deadline)
         except TrialError as exc:
@@ -108,7 +118,7 @@ class CaseWorker:
             result = "failed" if exc.code == MALFORMED_CALL else "error"
             return self._untried(message, run, case, result, str(exc), request_id=exc.request_id)
 
-    def _decided(self, run: ValidationRun, model: RunModel, deadline: Deadline) -> str | None:
+    def _decided(self, run: ValidationRun, model: RunModel, deadline: Deadline) -> Decision | None:
         """Return the decision on a model, stored so that later results do not change it."""
         if model.decided is not None:
             return model.decided
@@ -149,7 +159,8 @@ class CaseWorker:
             output_tokens=response.usage.output_tokens,
             cost_micros=cost_micros(response.usage, prices),
             request_id=response.request_id,
-            demo=bool(response.demo),
+            provenance="demo" if response.demo else self._provenance(message.model),
+            server=server_of(response.service, self._configuration().llms),
         )
 
     def _untried(
@@ -171,7 +182,15 @@ class CaseWorker:
             at=self._clock(),
             latency_ms=0,
             request_id=request_id,
+            provenance=self._provenance(message.model),
         )
+
+    def _provenance(self, model: str) -> Provenance:
+        """Return the kind of a model by the current configuration."""
+        llm = self._configuration().llms.get(llm_of(model))
+        if llm is None:
+            return "unknown"
+        return "demo" if llm.demo else "real"
 
     def _store(self, record: ValidationRecord, run: ValidationRun, deadline: Deadline) -> None:
         key = record.key

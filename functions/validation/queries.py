@@ -1,8 +1,9 @@
 """Queries for models and runs, the stop of a run and the deletion of a model's records."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from datetime import UTC, datetime
 from http import HTTPStatus
+from typing import Final, Literal
 
 from flexchat.api.rates import RateView
 from flexchat.aws.validation.tracker import ModelValidationTracker
@@ -10,8 +11,8 @@ from flexchat.config.models.configuration import Configuration
 from flexchat.deadline import Deadline
 from flexchat.errors import FlexchatError, RequestError
 from flexchat.observability import logger
-from flexchat.validation.records import MICROS, ModelTallies, RecordPage, ValidationRecord
-from flexchat.validation.statistics import wilson
+from flexchat.validation.records import MICROS, ModelTallies, RecordPage, RunCounters, Tally, ValidationRecord
+from flexchat.validation.statistics import Decision, state, wilson
 from flexchat.validation.status import status_view
 from flexchat.validation.views import (
     ForgottenModel,
@@ -25,6 +26,9 @@ from flexchat.validation.views import (
 from functions.validation.run_starter import ended, run_not_found
 from functions.validation.runs import RunModel, ValidationRun
 from functions.validation.stores import RunRecords
+
+EARLY_STOPS: Final[Mapping[Decision, Literal["above", "below"]]] = {"passes": "above", "fails": "below"}
+"""Side of 80 % on which a model's rate was at an early stop."""
 
 
 def run_view(
@@ -86,6 +90,8 @@ def record_view(record: ValidationRecord) -> RecordView:
         request_id=record.request_id,
         counted=record.counted,
         demo=record.demo or None,
+        provenance=record.provenance,
+        server=record.server or None,
     )
 
 
@@ -101,8 +107,22 @@ def _model_view(model: RunModel, demo: Collection[str]) -> RunModelView:
         errors=counters.errors,
         skipped=counters.skipped,
         decided=model.decided,
-        demo=(llm_of(model.model) in demo or counters.demo > 0) or None,
+        stopped_early=None if model.decided is None else EARLY_STOPS[model.decided],
+        state=state(Tally(tests=counters.tests, successes=counters.passed)) if counters.calls else None,
+        demo=(counters.demo > 0 if counters.calls else llm_of(model.model) in demo) or None,
+        provenance=_provenance(counters),
     )
+
+
+def _provenance(counters: RunCounters) -> Literal["demo", "real", "mixed", "unknown"] | None:
+    """Return the kind of model that answered the cases of a run; None before the first one."""
+    if not counters.calls:
+        return None
+    if counters.demo and counters.demo < counters.calls:
+        return "mixed"
+    if counters.demo:
+        return "demo"
+    return "real" if counters.real == counters.calls else "unknown"
 
 
 def _iso(at: float) -> str:

@@ -113,7 +113,8 @@ class RunFinisher:
 
     def _regressions(self, progress: RunProgress, deadline: Deadline) -> Iterator[Regression]:
         for model in progress.models:
-            total = self._tracker.tallies(model.model, deadline=deadline).total
+            tallies = self._tracker.tallies(model.model, deadline=deadline)
+            total = tallies.counting(demo=model.counters.demo > 0).total
             regression = regression_of(model, total)
             if regression is not None:
                 yield regression

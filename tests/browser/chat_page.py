@@ -15,6 +15,10 @@ from tests.browser.screen import Screen
 SUM = "What is 15% of 45?"
 
 
+SUM_TITLE = re.compile(r"What is 15% of 45\?|15 45")
+"""Title of a session with it: the message, and then what the demo model makes of it."""
+
+
 SUM_ANSWER = "(demo model) 15% of 45 is 6.75."
 
 

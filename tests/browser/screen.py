@@ -18,7 +18,15 @@ from tests.browser.watch import Watch
 
 type Theme = Literal["light", "dark"]
 
-HEIGHTS: Mapping[int, int] = {1280: 800, 390: 844, 360: 740}
+type Keep = Literal["page", "tab", "browser"]
+
+KEEP_LABELS: Mapping[Keep, str] = {
+    "page": "Until you reload or leave this page",
+    "tab": "Until you close this tab",
+    "browser": "In this browser, until you sign out",
+}
+
+HEIGHTS: Mapping[int, int] = {1280: 800, 390: 844, 360: 740, 320: 568}
 ANSWER_MS = 20_000
 """Locator timeout: the first request to a function of the local stack takes seconds."""
 
@@ -73,13 +81,12 @@ class Screen:
         self.width = width
         self.page.set_viewport_size({"width": width, "height": HEIGHTS[width]})
 
-    def sign_in(self, token: str, *, keep: bool = False) -> None:
-        """Sign in through the dialog."""
+    def sign_in(self, token: str, *, keep: Keep = "page") -> None:
+        """Sign in through the dialog; `keep` the token in the page, in the tab or in the browser."""
         dialog = self.page.get_by_role("dialog")
         field = dialog.get_by_label("Token", exact=True)
         field.fill(token)
-        if keep:
-            dialog.get_by_role("checkbox").check()
+        dialog.get_by_role("radio", name=KEEP_LABELS[keep]).check()
         field.press("Enter")
 
     def settle(self) -> None:
@@ -94,10 +101,7 @@ class Screen:
         return path
 
     def axe(self, *, within: str | None = None) -> None:
-        """Raises InaccessibleError for serious or critical accessibility violations, of the page or within a selector.
-
-        A row that is scrolled half under a bar has targets that axe takes for small.
-        """
+        """Raises InaccessibleError for serious or critical violations, of the page or `within` a selector."""
         self.settle()
         verify_accessible(self.page, within=within)
 

@@ -5,8 +5,11 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.chat_page import SUM, SUM_ANSWER, field, parameter, send_message, session_row, turns
+from tests.browser.chat_page import SUM, SUM_ANSWER, SUM_TITLE, field, parameter, send_message, session_row, turns
 from tests.browser.screen import Screen, Theme
+
+NARROW = 800
+"""Width in pixels below which the conversations and options are in a drawer."""
 
 
 def unfold(page: Page, *names: str) -> None:
@@ -29,8 +32,8 @@ def test_first_message_creates_a_session_and_its_answer_has_details(screen: Scre
     expect(turn).to_contain_text(SUM_ANSWER)
     expect(turn).to_contain_text(re.compile(r"gpt-4o\s*demo\s*✓ answered\s*service openai\s*rule documents"))
     expect(field(page)).to_have_value("")
-    expect(page.get_by_role("heading", name=SUM)).to_be_visible()
-    expect(session_row(page, SUM).first).to_have_attribute("data-open", "true")
+    expect(page.get_by_role("heading", name=SUM_TITLE)).to_be_visible()
+    expect(session_row(page, SUM_TITLE).first).to_have_attribute("data-open", "true")
     turn.get_by_text("1 tool call").click()
     turn.get_by_text('calculate(expression: "15% of 45")').click()
     turn.get_by_role("tab", name="result").click()
@@ -81,7 +84,7 @@ def test_failed_message_stays_in_the_field_and_can_be_sent_again(screen: Screen)
     page.get_by_role("button", name="Send").click()
     expect(turns(page)).to_contain_text(SUM_ANSWER)
     page.get_by_role("region", name="Sessions").get_by_role("button", name="Try again").click()
-    expect(session_row(page, SUM).first).to_have_attribute("data-open", "true")
+    expect(session_row(page, SUM_TITLE).first).to_have_attribute("data-open", "true")
 
 
 def test_failed_loading_of_messages_can_be_retried(screen: Screen, answered_session: str) -> None:
@@ -121,9 +124,12 @@ def test_conversation_fits_the_screen_and_is_accessible(
     page = screen.open(f"chat?session={answered_session}", width=width, theme=theme)
     expect(turns(page)).to_contain_text(SUM_ANSWER)
     screen.shoot("chat-session", whole=False)
-    unfold(page, "Sessions", "Collections", "Options", "Profile fields", "1 tool call")
+    unfold(page, "1 tool call")
     page.get_by_text('calculate(expression: "15% of 45")').click()
     expect(page.get_by_role("tabpanel")).to_be_visible()
+    if width < NARROW:
+        page.get_by_role("button", name="Conversations").click()
+    unfold(page, "Sessions", "Collections", "Options", "Profile fields")
     expect(page.get_by_label("Flexchat's documentation")).to_be_visible()
     expect(page.get_by_label("Intent")).to_be_visible()
     screen.shoot("chat-unfolded")

@@ -5,6 +5,7 @@ from typing import Any
 
 from playwright.sync_api import FilePayload, Page, Route, expect
 
+from cli.local_stack import StackState
 from tests.browser.chat_page import answer, field, turns
 from tests.browser.screen import Screen
 from tests.pictures import base64, data_url, png
@@ -59,12 +60,31 @@ def test_pictures_are_attached_removed_sent_and_shown(screen: Screen) -> None:
     ]
 
 
-def test_a_file_that_is_too_large_is_refused_with_the_remedy(screen: Screen) -> None:
+def test_a_file_that_is_too_large_is_refused_with_the_limit(screen: Screen) -> None:
     page = screen.open("chat")
 
-    page.get_by_label("Pictures and files").set_input_files([{**RED, "buffer": png(padding=3_100_000)}])
+    page.get_by_label("Pictures and files").set_input_files([{**RED, "buffer": png(padding=20_500_000)}])
 
-    alert = page.get_by_role("alert")
-    expect(alert).to_contain_text("red.png: the files have 3.1 MB together, and a message takes 3.0 MB")
-    expect(alert).to_contain_text("flexchat chat --file")
+    expect(page.get_by_role("alert")).to_contain_text("red.png has 20.5 MB, and a file may have 20.0 MB.")
     expect(page.locator(".chat-attachments")).to_have_count(0)
+
+
+def test_a_large_picture_is_uploaded_and_still_shown_after_a_reload(screen: Screen, stack: StackState) -> None:
+    screen.watch.allow(stack.endpoint)
+    screen.watch.tolerate("the server responded with a status of 404")  # the session has no message yet
+    page = screen.open("chat")
+    page.get_by_label("Pictures and files").set_input_files([{**RED, "buffer": png(20, 20, padding=3_100_000)}])
+    field(page).fill("What is it?")
+    expect(page.get_by_role("progressbar")).to_have_count(0)
+    page.get_by_role("button", name="Send").click()
+    expect(turns(page)).to_contain_text("demo model")
+
+    page.reload()
+
+    picture = turns(page).get_by_role("img", name="red.png")
+    expect(picture).to_be_visible()
+    assert picture.evaluate("(image) => image.naturalWidth") == 20
+    with page.expect_download() as downloaded:
+        page.get_by_role("button", name="Download red.png").click()
+    assert downloaded.value.path().stat().st_size > 3_100_000
+    screen.shoot("uploaded-picture")

@@ -35,7 +35,7 @@ def test_enter_sends_and_shift_enter_inserts_a_line_break(screen: Screen) -> Non
     assert messages == ["One\ntwo"]
 
 
-def test_focus_moves_from_send_to_cancel_and_back_to_the_field(screen: Screen) -> None:
+def test_focus_moves_from_send_to_stop_and_back_to_the_field(screen: Screen) -> None:
     screen.watch.tolerate("the server responded with a status of 404")  # the session is not stored
     waiting: list[Route] = []
     page = screen.open("chat")
@@ -46,7 +46,7 @@ def test_focus_moves_from_send_to_cancel_and_back_to_the_field(screen: Screen) -
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
 
-    expect(page.get_by_role("button", name="Cancel")).to_be_focused()
+    expect(page.get_by_role("button", name="Stop")).to_be_focused()
     waiting[0].fulfill(json=answer("Yes."))
 
     expect(turns(page)).to_contain_text("Yes.")

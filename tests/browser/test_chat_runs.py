@@ -1,8 +1,7 @@
-"""Chat: background runs, cancellation, busy sessions and partial answers."""
+"""Chat: background runs, stopped answers, busy sessions, several tabs and partial answers."""
 
 import json
 import re
-import time
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -47,34 +46,48 @@ def test_cancelled_background_run_returns_the_message_to_the_field(screen: Scree
 
     page.keyboard.press("Escape")
 
-    expect(page.get_by_text("! Run cancelled. Its partial result was discarded.")).to_be_visible()
+    expect(page.get_by_text("! Run stopped. The conversation has what was complete until then.")).to_be_visible()
     expect(field(page)).to_have_value(message)
-    expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
+    expect(page.get_by_role("button", name="Stop")).to_have_count(0)
 
 
-def test_a_page_that_is_left_cancels_its_answer(screen: Screen, service: httpx2.Client) -> None:
-    """Playwright reports no request that a page sends when it is left: the trace of the chat shows its end."""
+def test_an_answer_goes_on_in_a_reloaded_page_and_in_a_second_tab_that_stops_it(screen: Screen) -> None:
     screen.watch.tolerate("the server responded with a status of 404")  # the session does not exist
     page = screen.open("chat")
-    message = f"[demo:stream_ms=400 chunk=2] Hello {new_id()}"
-    send_message(page, message)
+    send_message(page, "[demo:stream_ms=1500 chunk=2] Hello")
     expect(page.get_by_role("region", name="Answer in progress")).to_contain_text("(de")
 
-    page.goto("about:blank")
+    page.reload()
+    expect(page.get_by_role("region", name="Answer in progress")).to_contain_text("(de")
+    expect(page.get_by_text("Waiting for the answer")).to_be_visible()
+    other = page.context.new_page()
+    other.add_init_script(f"sessionStorage.setItem('flexchat.token', {json.dumps(screen.token)})")
+    other.goto(page.url)
+    expect(other.get_by_role("region", name="Answer in progress")).to_contain_text("(de")
+    expect(other.get_by_text("Another tab is answering in this conversation.")).to_be_visible()
+    other.get_by_role("button", name="Stop").click()
 
-    assert end_of_chat(service, message) == ("error", "run_lost")
+    for each in (page, other):
+        expect(turns(each)).to_contain_text("stopped")
+        expect(turns(each)).to_contain_text("(de")
+        expect(turns(each)).to_have_count(1)
+        expect(each.get_by_role("region", name="Answer in progress")).to_have_count(0)
 
 
-def end_of_chat(service: httpx2.Client, message: str) -> tuple[str, str | None]:
-    """Return the outcome and the error of a chat, as soon as its trace is stored."""
-    end = time.monotonic() + 60
-    while time.monotonic() < end:
-        traces = service.get("/api/traces", params={"since": "5m"}).raise_for_status().json()["traces"]
-        for trace in traces:
-            if trace.get("message") == message:
-                return trace["outcome"], trace.get("error", {}).get("type")
-        time.sleep(0.2)
-    raise AssertionError(f"no trace of {message!r}")
+def test_stop_keeps_the_text_in_the_session(screen: Screen) -> None:
+    screen.watch.tolerate("the server responded with a status of 404")  # the session does not exist
+    page = screen.open("chat")
+    send_message(page, "[demo:stream_ms=300 chunk=2] Hello")
+    expect(page.get_by_role("region", name="Answer in progress")).to_contain_text("(demo")
+
+    page.keyboard.press("Escape")
+
+    expect(turns(page)).to_contain_text("stopped")
+    page.reload()
+    expect(turns(page)).to_contain_text("stopped")
+    expect(turns(page)).to_contain_text("(demo")
+    send_message(page, SUM)
+    expect(turns(page).last).to_contain_text(SUM_ANSWER)
 
 
 def answer_in_one_piece(route: Route) -> None:
@@ -84,38 +97,38 @@ def answer_in_one_piece(route: Route) -> None:
         route.fulfill(response=answered)
 
 
-def test_cancelled_request_shows_the_answer_that_the_service_completes(screen: Screen) -> None:
+def test_an_answer_without_a_run_is_shown_when_it_is_complete(screen: Screen) -> None:
     screen.watch.tolerate("the server responded with a status of 404")  # the session may not exist yet
     page = screen.open("chat")
-    message = "[demo:slow=2000] Hello"
     page.route("**/api/chat", answer_in_one_piece)
-    send_message(page, message)
+    send_message(page, "[demo:slow=2000] Hello")
     expect(page.get_by_text("waiting for the answer")).to_be_visible()
-    expect(page.get_by_text("You", exact=True)).to_be_visible()
 
     page.keyboard.press("Escape")
 
-    expect(page.get_by_text("! Request cancelled")).to_be_visible()
-    expect(field(page)).to_have_value(message)
+    expect(page.get_by_text("Stopping the answer")).to_be_visible()
     expect(turns(page)).to_contain_text("(demo model) Hello")
-    expect(page.get_by_text("The session above is up to date.")).to_be_visible()
+    expect(field(page)).to_have_value("")
 
 
-def test_message_to_a_busy_session_stays_in_the_field(screen: Screen, service: httpx2.Client) -> None:
-    screen.expects("the server responded with a status of 409")
+def test_message_to_a_busy_session_stays_in_the_field_until_the_answer_is_complete(
+    screen: Screen, service: httpx2.Client
+) -> None:
     session = new_id()
     chat(service, {"message": "Hello", "session_id": session})
-    chat(service, {"message": "[demo:slow=5000] Hello", "session_id": session}, prefer="respond-async")
+    chat(service, {"message": "[demo:slow=4000] Hello", "session_id": session}, prefer="respond-async")
     page = screen.open(f"chat?session={session}")
     expect(turns(page)).to_have_count(2)
-    expect(turns(page).last).to_contain_text("No answer yet.")
 
-    send_message(page, SUM)
-
-    problem = page.get_by_role("alert")
-    expect(problem).to_contain_text(f"another request is answering in the session '{session}'")
-    expect(problem).to_contain_text(re.compile(r"Retry after [1-9]\d? s\."))  # until the lease ends
+    field(page).fill(SUM)
+    expect(page.get_by_text("Another tab is answering in this conversation. Your message is kept;")).to_be_visible()
+    expect(page.get_by_role("button", name="Send")).to_be_disabled()
+    field(page).press("Enter")
     expect(field(page)).to_have_value(SUM)
+
+    expect(turns(page).last).to_contain_text("(demo model) Hello")
+    field(page).press("Enter")
+    expect(turns(page).last).to_contain_text(SUM_ANSWER)
 
 
 def test_partial_answer_can_be_continued(screen: Screen) -> None:

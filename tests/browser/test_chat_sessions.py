@@ -99,7 +99,7 @@ def history(route: Route) -> None:
             "request_id": f"r{turn}",
         }
         messages.append({"role": "assistant", "content": f"Answer {turn}. " * 40, **answer, **common})
-    route.fulfill(json={"messages": messages})
+    route.fulfill(json={"messages": messages, "turns": list(range(1, LONG_TURNS + 1))})
 
 
 def test_long_session_opens_at_its_end_and_keeps_its_position_when_earlier_turns_load(screen: Screen) -> None:

@@ -12,6 +12,7 @@ from tests.browser.screen import Screen, Theme
 QUESTION = "Compare the weather"
 TABLE = "| City | °C |\n|:--|--:|\n| Paris | 22 |\n"
 CALL: dict[str, Json] = {"call_id": "c1", "tool": "get_weather", "iteration": 1}
+CANCELLED: Json = {"error": "cancelled", "message": "the run was cancelled", "request_id": "r1"}
 LINES = "".join(f"{number}. Line of a long answer\n" for number in range(1, 80))
 
 
@@ -103,9 +104,9 @@ def test_lost_connection_continues_after_the_last_event(screen: Screen) -> None:
     assert stream.requests() == [("chat", ""), ("runs/run1/events", "1.3")]
 
 
-def test_cancel_ends_the_run_in_the_service(screen: Screen) -> None:
-    cancelled: Json = {"id": "run1", "status": "cancelled", "created_at": "2026-01-15T12:00:00Z"}
-    screen.answer("**/api/runs/run1", cancelled)
+def test_stop_ends_the_run_in_the_service_and_keeps_the_text(screen: Screen) -> None:
+    stopped: Json = {"id": "run1", "status": "cancelled", "created_at": "2026-01-15T12:00:00Z"}
+    screen.answer("**/api/runs/run1", stopped)
     page, stream = started(screen)
     stream.send(delta("It is"))
     expect(live(page)).to_contain_text("It is")
@@ -114,20 +115,56 @@ def test_cancel_ends_the_run_in_the_service(screen: Screen) -> None:
         page.keyboard.press("Escape")
 
     assert request.value.method == "DELETE"
-    expect(page.get_by_text("! Answer cancelled. The service stopped it")).to_be_visible()
-    expect(field(page)).to_have_value(QUESTION)
+    expect(page.get_by_text("Stopping the answer")).to_be_visible()
+    expect(live(page)).to_contain_text("It is")
+    stream.send(delta(" 6"), ("error", CANCELLED))
     expect(live(page)).to_have_count(0)
-    assert stream.is_aborted()
+    expect(turns(page)).to_contain_text(f"{QUESTION}")
+    expect(turns(page)).to_contain_text("It is 6")
+    expect(turns(page)).to_contain_text("■ stopped")
+    expect(turns(page).locator(".outcome[data-tone=good]")).to_have_count(0)
+    expect(page.get_by_role("alert")).to_have_count(0)
+    expect(field(page)).to_have_value("")
 
 
-def test_unconfirmed_cancellation_is_shown_with_its_reason(screen: Screen) -> None:
+def test_stop_before_the_first_text_returns_the_message(screen: Screen) -> None:
+    stopped: Json = {"id": "run1", "status": "cancelled", "created_at": "2026-01-15T12:00:00Z"}
+    screen.answer("**/api/runs/run1", stopped)
+    page, stream = started(screen)
+
+    page.keyboard.press("Escape")
+    stream.send(("error", CANCELLED))
+
+    expect(field(page)).to_have_value(QUESTION)
+    expect(turns(page)).to_have_count(0)
+
+
+def test_stop_before_the_service_has_named_the_run_stops_it_then(screen: Screen) -> None:
+    screen.watch.tolerate("the server responded with a status of 404")  # the session is not stored
+    stopped: Json = {"id": "run1", "status": "cancelled", "created_at": "2026-01-15T12:00:00Z"}
+    screen.answer("**/api/runs/run1", stopped)
+    stream = FakeStream(screen.page)
+    page = screen.open("chat")
+    send_message(page, QUESTION)
+    stream.wait_for_requests(1)
+    page.keyboard.press("Escape")
+
+    with page.expect_request("**/api/runs/run1") as request:
+        stream.send(ACCEPTED, turn(1))
+
+    assert request.value.method == "DELETE"
+
+
+def test_unconfirmed_stop_is_shown_with_its_reason(screen: Screen) -> None:
     screen.route_fail("**/api/runs/run1", status=503, body={"error": "unavailable", "message": "Later."})
-    page, _ = started(screen)
+    page, stream = started(screen)
+    stream.send(delta("It is"))
 
     page.keyboard.press("Escape")
 
-    expect(page.get_by_text("! The service did not confirm the cancellation: Later.")).to_be_visible()
-    expect(page.get_by_text("! Request cancelled. The service may still complete this answer")).to_be_visible()
+    expect(page.get_by_text("! The service did not confirm that it has stopped the answer: Later.")).to_be_visible()
+    expect(live(page)).to_contain_text("It is")
+    expect(page.get_by_role("button", name="Stop")).to_be_visible()
 
 
 def test_error_event_returns_the_message_which_can_be_sent_again(screen: Screen) -> None:

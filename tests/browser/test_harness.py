@@ -16,6 +16,23 @@ PAGE = """<!doctype html><html lang="en"><head><title>Trial</title>
 <script type="module" src="{script}"></script></head><body><main><h1>Trial</h1>{body}</main></body></html>"""
 
 
+SIZE = """(pixels) => {
+  for (const { style } of document.querySelectorAll("button")) {
+    Object.assign(style, { width: `${pixels}px`, height: `${pixels}px`, padding: "0", overflow: "hidden" });
+  }
+}"""
+# A link as wide as the window stays at its top, where it covers part of a button between two empty windows.
+COVER = """(pixels) => {
+  const bar = { position: "sticky", top: "0", zIndex: "1" };
+  const link = { display: "block", height: "60px", background: "white" };
+  Object.assign(document.querySelector("nav").style, bar);
+  Object.assign(document.querySelector("nav a").style, link);
+  const button = document.querySelector("button");
+  button.style.margin = "1000px 0";
+  scrollTo(0, button.getBoundingClientRect().top - 60 + pixels);
+}"""
+
+
 def page(*, script: str = "quiet.js", body: str = "") -> str:
     return PAGE.format(script=script, body=body)
 
@@ -41,6 +58,7 @@ def site(elsewhere: str) -> Iterator[str]:
         "/markup.js": "try { document.body.innerHTML = '<p>strange</p>'; } catch { }",
         "/missing": page(script="missing.js"),
         "/unlabelled": page(body="<input>"),
+        "/targets": page(body="<nav><a href='#'>Covering</a></nav><button>Under it</button><button>Beside it</button>"),
         "/asking": page(script="asking.js", body="<p>waiting</p>"),
         "/asking.js": """
           const text = document.querySelector("p");
@@ -106,6 +124,22 @@ def test_unlabelled_field_is_reported_as_inaccessible(chromium: Browser, site: s
         screen.open("unlabelled")
         with pytest.raises(InaccessibleError, match=r"label \(critical\).*\n +input: "):
             screen.axe()
+
+
+def test_small_target_is_reported(chromium: Browser, site: str) -> None:
+    with open_screen(chromium, url=site, token="t", shots=Path()) as screen:
+        page = screen.open("targets")
+        page.evaluate(SIZE, 10)
+        with pytest.raises(InaccessibleError, match=r"target-size \(serious\)"):
+            screen.axe()
+
+
+def test_target_that_a_bar_covers_until_it_is_scrolled_is_large_enough(chromium: Browser, site: str) -> None:
+    with open_screen(chromium, url=site, token="t", shots=Path()) as screen:
+        page = screen.open("targets")
+        page.evaluate(SIZE, 44)
+        page.evaluate(COVER, 30)
+        screen.axe()
 
 
 def test_screenshot_name_has_width_and_theme(chromium: Browser, site: str, tmp_path: Path) -> None:

@@ -180,6 +180,10 @@ def usage_row(day: str, name: str | None = None, **changes: Any) -> dict[str, An
     return {"day": day, "name": name, **counters, **USAGE, **changes}
 
 
+FILES_ORIGIN = "http://127.0.0.1:9"
+"""Origin of uploads and downloads; a test intercepts its requests."""
+
+
 @dataclass
 class StubApi:
     """Responses of the API by method and path, such as `GET /api/traces`; a test replaces single ones."""
@@ -246,7 +250,7 @@ def page_server() -> Generator[str]:
     def no_stack() -> str:
         raise LookupError("the API is stubbed")
 
-    with PageServer(SOURCES, no_stack) as server:
+    with PageServer(SOURCES, no_stack, files_origin=FILES_ORIGIN) as server:
         thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
         thread.start()
         try:

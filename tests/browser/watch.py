@@ -16,11 +16,11 @@ class UnexpectedError(AssertionError):
 
 
 class Watch:
-    """Records the events of all pages of a context. `origin` is the only allowed origin."""
+    """Records the events of all pages of a context. `origin` is allowed, and those of `allow`."""
 
     def __init__(self, context: BrowserContext, origin: str) -> None:
         self.requests: list[Request] = []
-        self._origin = origin
+        self._origins = {origin}
         self._problems: list[str] = []
         self._expected: list[str] = []
         self._tolerated: list[str] = []
@@ -29,6 +29,10 @@ class Watch:
         context.on("weberror", self._thrown)
         context.on("page", lambda page: page.on("websocket", self._connected))
         context.add_init_script(REPORT_VIOLATIONS)
+
+    def allow(self, origin: str) -> None:
+        """Allow requests to another origin."""
+        self._origins.add(origin)
 
     def expect(self, text: str) -> None:
         """Require a problem that contains `text`."""
@@ -59,7 +63,7 @@ class Watch:
 
     def _check_origin(self, url: str) -> None:
         parts = urlsplit(url)
-        if parts.scheme in NETWORK_SCHEMES and f"{parts.scheme}://{parts.netloc}" != self._origin:
+        if parts.scheme in NETWORK_SCHEMES and f"{parts.scheme}://{parts.netloc}" not in self._origins:
             self._problems.append(f"a request left the origin: {url}")
 
     def _logged(self, message: ConsoleMessage) -> None:
@@ -67,4 +71,4 @@ class Watch:
             self._problems.append(f"console: {message.text} ({message.location['url']})")
 
     def _thrown(self, error: WebError) -> None:
-        self._problems.append(f"thrown: {error.error} ({error.page.url if error.page else self._origin})")
+        self._problems.append(f"thrown: {error.error} ({error.page.url if error.page else 'a closed page'})")

@@ -37,6 +37,11 @@ def functions() -> dict[str, str]:
     return {name: r["Properties"]["CodeUri"] for name, r in resources if r["Type"] == "AWS::Serverless::Function"}
 
 
+def handler_module(name: str) -> str:
+    """Return the module of a function's handler."""
+    return authored()["Resources"][name]["Properties"]["Handler"].rpartition(".")[0]
+
+
 def path_on_lambda(layout: Layout, name: str) -> list[str]:
     """Return the folders of a function and of the layer in the order of the runtime's search path."""
     layer = layout.sam / "build" / "CommonLayer" / "python"
@@ -118,16 +123,16 @@ def test_built_modules_have_bytecode_of_their_sources(layout: Layout) -> None:
 @pytest.mark.parametrize("name", functions())
 def test_function_imports_only_its_packages_and_bytecode(layout: Layout, name: str) -> None:
     """As on Lambda, the function's folder precedes the layer's in the search path, and no bytecode is written."""
-    folder = functions()[name].rstrip("/").replace("/", ".")
+    module = handler_module(name)
     path = path_on_lambda(layout, name)
-    command = [sys.executable, "-I", "-S", "-B", "-v", "-c", IMPORT, json.dumps(path), f"{folder}.app"]
+    command = [sys.executable, "-I", "-S", "-B", "-v", "-c", IMPORT, json.dumps(path), module]
     done = subprocess.run(  # noqa: S603 # of this project
         command, capture_output=True, text=True, check=True, env={"FLEXCHAT_STAGE": "local"}
     )
     own = [file for file in json.loads(done.stdout) if file.startswith(str(layout.sam))]
     compiled = {line.split("'")[1] for line in done.stderr.splitlines() if line.startswith("# code object from")}
 
-    assert [file for file in own if file.endswith("app.py")] == [str(Path(path[0], folder.replace(".", "/"), "app.py"))]
+    assert [file for file in own if file.endswith("app.py")] == [f"{Path(path[0], module.replace('.', '/'))}.py"]
     assert [file for file in own if "/botocore/" in file and not file.startswith(path[2])] == []
     assert [file for file in own if file.endswith(".py") and cache_from_source(file) not in compiled] == []
     assert not [line for line in done.stderr.splitlines() if line.startswith("# wrote")]

@@ -13,6 +13,7 @@ from flexchat.http_api.api import ApiRouter, HttpApi
 from flexchat.http_api.body import BodyLimit
 from functions.chat.api.api import ChatApi
 from functions.chat.api.service import openapi_text
+from functions.configuration.api import ConfigurationApi
 from functions.retrieval.routes import CollectionsApi
 from functions.tools.mcp.discovery.routes import McpApi
 from functions.traces.api import TracesApi
@@ -50,6 +51,12 @@ LOWEST: dict[str, Caller] = {
     "PATCH /api/sessions/{id}": "user",
     "DELETE /api/sessions/{id}": "user",
     "GET /api/sessions/{id}/messages": "user",
+    "GET /api/sessions/{id}/files/{file}": "user",
+    "GET /api/sessions/{id}/export": "user",
+    "GET /api/sessions/{id}/shares": "user",
+    "POST /api/sessions/{id}/shares": "user",
+    "DELETE /api/sessions/{id}/shares/{share}": "user",
+    "GET /api/shared/{share}": "user",
     "GET /api/runs/{id}": "user",
     "GET /api/runs/{id}/events": "user",
     "DELETE /api/runs/{id}": "user",
@@ -68,6 +75,7 @@ LOWEST: dict[str, Caller] = {
     "GET /api/collections/{name}/documents": "user",
     "POST /api/collections/{name}/documents": "operator",
     "DELETE /api/collections/{name}/documents": "operator",
+    "POST /api/collections/{name}/reindex": "operator",
     "DELETE /api/collections/{name}/documents/{id}": "operator",
     "GET /api/tools/validate": "user",
     "POST /api/tools/validate": "operator",
@@ -80,7 +88,18 @@ LOWEST: dict[str, Caller] = {
     "POST /api/validation/runs/{id}/resume": "operator",
     "GET /api/validation/suites": "user",
     "GET /api/validation/suites/{name}": "user",
+    "GET /api/configuration": "operator",
+    "POST /api/configuration/check": "operator",
+    "POST /api/configuration/match": "operator",
+    "GET /api/configuration/versions": "operator",
+    "POST /api/configuration/versions": "operator",
+    "GET /api/configuration/versions/{number}": "operator",
+    "POST /api/configuration/versions/{number}/restore": "operator",
+    "GET /api/tokens": "operator",
+    "POST /api/tokens": "operator",
+    "DELETE /api/tokens/{id}": "operator",
     "GET /api/traces": "user",
+    "GET /api/traces/profiles": "operator",
     "GET /api/traces/{id}": "user",
     "GET /api/traces/{id}/logs": "operator",
     "GET /api/traces/{id}/case": "operator",
@@ -124,7 +143,7 @@ def resolve() -> Callable[[dict[str, Any]], dict[str, Any]]:
     """Return a function that resolves an event in the function of its route, without services."""
     services: Any = Unavailable()
     chat, collections, validation = ChatApi(services), CollectionsApi(services), ValidationApi(services)
-    mcp, traces = McpApi(services), TracesApi(services)
+    mcp, traces, configuration = McpApi(services), TracesApi(services), ConfigurationApi(services)
 
     def answer(event: dict[str, Any]) -> dict[str, Any]:
         path: str = event["path"]
@@ -132,6 +151,8 @@ def resolve() -> Callable[[dict[str, Any]], dict[str, Any]]:
             return collections.resolve(event, Context())
         if path.startswith(("/api/traces", "/api/usage")) or path.endswith("/feedback"):
             return traces.resolve(event, Context())
+        if path.startswith(("/api/configuration", "/api/tokens")):
+            return configuration.resolve(event, Context())
         if path.startswith("/api/mcp/"):
             return mcp.resolve(event, Context())
         if path.startswith(("/api/validation", "/api/tools/valid")):
@@ -178,7 +199,7 @@ def test_route_admits_its_role_and_higher_roles(
     method, template = route.split(" ")
     admitted = CALLERS.index(caller) >= CALLERS.index(LOWEST[route])
     for name in NAMES if "{" in template else NAMES[:1]:
-        path = template.format(name=name, id=name, model=name, response_id="resp_1")
+        path = template.format(name=name, id=name, model=name, response_id="resp_1", number="7", share=name, file="a")
 
         response = resolve(request(method, path, caller))
 
@@ -194,7 +215,7 @@ def test_route_admits_no_request_whose_authorizer_found_no_token(
 ) -> None:
     """The authorizer of the OpenAI-compatible routes admits such requests, so their function refuses them."""
     method, template = route.split(" ")
-    path = template.format(name="a", id="a", model="a", response_id="resp_1")
+    path = template.format(name="a", id="a", model="a", response_id="resp_1", number="7", share="a", file="a")
     event = request(method, path, "operator")
     event["requestContext"]["authorizer"] = context
 

@@ -28,7 +28,7 @@ from tests.template.transform import authored, transform
 if TYPE_CHECKING:
     from mypy_boto3_cloudformation import CloudFormationClient
 
-PARAMETERS = {"Stage": "local", "AllowBedrock": "true", "AllowS3Vectors": "true"}
+PARAMETERS = {"Stage": "local", "AllowBedrock": "true", "AllowS3Vectors": "true", "TokenManagement": "on"}
 """Parameters of the evaluation: with every statement that stands under a condition."""
 
 

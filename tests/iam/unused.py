@@ -25,6 +25,7 @@ UNUSED: Mapping[str, str] = {
     "ChatFunctionRole ReadWriteIdempotencyRecords: dynamodb:DeleteItem": "a request with an Idempotency-Key that fails",
     "ChatFunctionRole ReadWriteIdempotencyRecords: dynamodb:GetItem": "a refused condition without its item",
     "operator ReadCommandsOfMcpServers": "a push of an MCP server that is a process",
+    "operator RecordConfiguration: s3:DeleteObject": "a push beyond the number of kept versions",
     "operator FindStack": "a push to the local stage, whose stack is known",
     "operator ListStages": "a push to a stage that is not deployed",
     "ValidationFunctionRole PublishRegressionEvents": "a proven model that fails",

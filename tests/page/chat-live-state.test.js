@@ -16,7 +16,7 @@ test("text of one model turn is joined", () => {
     ["delta", { iteration: 1, text: " 6.75." }],
   ]);
 
-  assert.deepEqual(state, { ...INITIAL_LIVE, run: "run1", model: "gpt-4o", iteration: 1, text: "It is 6.75." });
+  assert.deepEqual(state, { ...INITIAL_LIVE, run: "run1", request: "r", model: "gpt-4o", iteration: 1, text: "It is 6.75." });
 });
 
 test("another model turn begins anew and keeps the earlier text as a remark", () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  AT_END,
   countOptions,
   deadlineProblem,
   resumeRequest,
@@ -29,6 +30,28 @@ test("all set options are sent, with the deadline in milliseconds", () => {
     profile: { intent: "weather", service: "docs" },
     deadline_ms: 2_500,
     explain: true,
+  });
+});
+
+test("the place of a message and the choice of rule and model are sent", () => {
+  const choice = { rule: "poet", model: "openai:gpt-4o" };
+  const place = (/** @type {object} */ changes) => ({ ...AT_END, ...changes });
+
+  assert.deepEqual(newMessage("Hi", "s1", DEFAULT_OPTIONS, { place: place({ edit: 2 }), choice }), {
+    message: "Hi",
+    session_id: "s1",
+    edit_turn: 2,
+    rule: "poet",
+    model: "openai:gpt-4o",
+  });
+  assert.deepEqual(newMessage("", "s1", DEFAULT_OPTIONS, { place: place({ regenerate: 3 }) }), {
+    session_id: "s1",
+    regenerate_turn: 3,
+  });
+  assert.deepEqual(newMessage("Hi", "s1", DEFAULT_OPTIONS, { place: place({ after: 4 }) }), {
+    message: "Hi",
+    session_id: "s1",
+    parent_turn: 4,
   });
 });
 

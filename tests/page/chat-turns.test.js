@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { mergeMessages, buildTurns } from "../../functions/page/src/views/chat/turns.js";
+import { buildTurns } from "../../functions/page/src/views/chat/turns.js";
 
 const AT = "2026-01-15T12:00:00.000000+00:00";
 
@@ -43,6 +43,8 @@ const received = (requestId, changes) => ({
   attachments: [],
   at: AT,
   replaces: "",
+  place: 0,
+  stopped: false,
   answer: answer(requestId, changes),
 });
 
@@ -55,6 +57,8 @@ const SHOWN = {
   status: "complete",
   outcome: "answered",
   demo: true,
+  chosenRule: false,
+  chosenModel: false,
 };
 
 test("messages of a turn become one turn with calls, remarks and answer", () => {
@@ -68,6 +72,7 @@ test("messages of a turn become one turn with calls, remarks and answer", () => 
       question: "15% of 45?",
       attachments: [],
       at: AT,
+      siblings: [],
       remarks: ["Let me see."],
       calls: [call],
       answer: { ...SHOWN, requestId: "r1" },
@@ -84,6 +89,7 @@ test("a message without an answer becomes a turn without an answer", () => {
       question: "Hello?",
       attachments: [],
       at: AT,
+      siblings: [],
       remarks: [],
       calls: [],
       answer: undefined,
@@ -110,6 +116,7 @@ test("an answer that the session does not have yet is appended", () => {
     question: "What?",
     attachments: [],
     at: AT,
+    siblings: [],
     remarks: [],
     calls: [],
     answer: { ...SHOWN, rule: "", requestId: "r2" },
@@ -161,8 +168,33 @@ test("a continued answer replaces the partial one before the session has it", ()
   );
 });
 
-test("reloaded turns replace the previous ones", () => {
-  const [one, two, three] = [asked(1, "a"), asked(2, "b"), asked(3, "c")];
+test("an answer of another branch, which the session has, is not shown beside the messages of this one", () => {
+  const first = received("r1", { session: { id: "s", title: "T", saved: true, turn: 1 } });
+  const second = received("r2", { session: { id: "s", title: "T", saved: true, turn: 2 } });
+  const turns = buildTurns([asked(1, "What?"), answered(1, "r1")], [first, second], 2);
 
-  assert.deepEqual(mergeMessages([one, two], [answered(2, "r2"), three], 2), [one, answered(2, "r2"), three]);
+  assert.deepEqual(turns.map((turn) => turn.key), ["r1"]);
+  assert.deepEqual(buildTurns([asked(1, "What?"), answered(1, "r1")], [first, second], 1).map((turn) => turn.key), ["r1", "r2"]);
+});
+
+test("an answer takes the place of the turn that was edited or regenerated, and of those after it", () => {
+  const messages = [asked(1, "a"), answered(1, "r1"), asked(2, "b"), answered(2, "r2"), asked(3, "c"), answered(3, "r3")];
+  const edited = { ...received("r4", { session: { id: "s", title: "T", saved: true, turn: 4 } }), place: 2 };
+
+  assert.deepEqual(buildTurns(messages, [edited], 3).map((turn) => turn.key), ["r1", "r4"]);
+  assert.deepEqual(buildTurns(messages, [edited], 4).map((turn) => turn.key), ["r1", "r2", "r3"]);
+});
+
+test("versions of a message are those of its turn", () => {
+  const [turn] = buildTurns([{ ...asked(2, "b"), siblings: [1, 2] }, answered(2, "r2")], []);
+
+  assert.deepEqual(turn.siblings, [1, 2]);
+});
+
+test("a stopped answer is shown until the session has it, without details of a complete one", () => {
+  const stopped = { ...received("r1", { outcome: "stopped", status: "partial" }), stopped: true };
+  const [shown] = buildTurns([asked(1, "What?")], [stopped]);
+  const [saved] = buildTurns([asked(1, "What?"), { ...answered(1, "r1"), outcome: "stopped" }], [stopped]);
+
+  assert.deepEqual([shown.answer.outcome, shown.received, saved.received], ["stopped", undefined, undefined]);
 });

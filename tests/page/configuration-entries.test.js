@@ -37,6 +37,7 @@ const HEALTHY = {
   caller_fields: [],
   sessions: { ttl_days: 1, max_history_tokens: 1 },
   openai_api: { rules: [], models: [] },
+  choices: { roles: ["user", "operator"], rules: [], models: [] },
   validation: { models: [], suite: "default", repeats: 1, stop_early: true, budget: {}, problems: [] },
   disabled: [],
 };

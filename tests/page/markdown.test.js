@@ -136,7 +136,7 @@ test("marks without a partner, products and names stay text", () => {
   }
 });
 
-test("images, HTML and addresses of other protocols stay text", () => {
+test("HTML and addresses of other protocols stay text", () => {
   for (const text of [
     "<img src=x onerror=ran()>",
     "[a](javascript:ran())",
@@ -144,13 +144,99 @@ test("images, HTML and addresses of other protocols stay text", () => {
     "[a](//host/x)",
     "[a](/path)",
     "<a href='javascript:ran()'>a</a>",
+    "![a](javascript:ran())",
+    "![a](data:image/svg+xml;base64,PHN2Zy8+)",
+    "![a](data:text/html;base64,PHN2Zy8+)",
+    "![a](/path.png)",
   ]) {
     assert.deepEqual(parseInline(text), [text]);
   }
-  const [before, link, after] = parseInline("![alt](https://a.example/b.png)");
-  assert.equal(before, "![alt](");
-  assert.deepEqual(link, { type: "link", href: "https://a.example/b.png", children: ["https://a.example/b.png"] });
-  assert.equal(after, ")");
+});
+
+test("a picture elsewhere is a link with its address, and one with its content is a picture", () => {
+  assert.deepEqual(parseInline("![alt](https://a.example/b.png)!"), [
+    { type: "link", href: "https://a.example/b.png", children: ["Picture: alt (a.example)"] },
+    "!",
+  ]);
+  assert.deepEqual(parseInline("![](http://a.example)"), [
+    { type: "link", href: "http://a.example/", children: ["Picture: without a description (a.example)"] },
+  ]);
+  const address = `data:image/png;base64,${"A".repeat(100_000)}==`;
+  assert.deepEqual(parseInline(`A ![red](${address}) **dot**`), [
+    "A ",
+    { type: "picture", alt: "red", address },
+    " ",
+    { type: "strong", children: ["dot"] },
+  ]);
+});
+
+test("items with boxes are tasks", () => {
+  assert.deepEqual(blocks("- [ ] one\n- [x] two\n  - [X] below\n- three\n- [y] four\n- [x](https://a.example)"), [
+    {
+      type: "list",
+      start: undefined,
+      items: [
+        [paragraph("one")],
+        [paragraph("two"), { type: "list", start: undefined, items: [[paragraph("below")]], checks: [true] }],
+        [paragraph("three")],
+        [paragraph("[y] four")],
+        [paragraph("[x](https://a.example)")],
+      ],
+      checks: [false, true, undefined, undefined, undefined],
+    },
+  ]);
+});
+
+test("formulas are blocks and nodes", () => {
+  const formula = (/** @type {string} */ text) => ({ type: "math", text, closed: true });
+  assert.deepEqual(blocks("Text:\n$$\nx^2\n\n+ 1\n$$\nmore\n\\[ y \\]\n$$z$$"), [
+    paragraph("Text:"),
+    formula("x^2\n\n+ 1"),
+    paragraph("more"),
+    formula("y"),
+    formula("z"),
+  ]);
+  const node = (/** @type {string} */ text, /** @type {string} */ source, display = false) => ({
+    type: "math",
+    text,
+    source,
+    display,
+  });
+  assert.deepEqual(parseInline("a $x_1 * y_2$, \\(b*c*\\) and $$d$$ \\[e\\]."), [
+    "a ",
+    node("x_1 * y_2", "$x_1 * y_2$"),
+    ", ",
+    node("b*c*", "\\(b*c*\\)"),
+    " and ",
+    node("d", "$$d$$", true),
+    " ",
+    node("e", "\\[e\\]", true),
+    ".",
+  ]);
+});
+
+test("amounts, variables and marks without an end are no formulas", () => {
+  for (const text of [
+    "$5 and $10",
+    "$5, $10 and $20.",
+    "US$5 or CA$7",
+    "$HOME/bin:$PATH",
+    "$a/$b",
+    "cost: $ 5 $",
+    "$$",
+    "$",
+    "5$",
+  ]) {
+    assert.deepEqual(parseInline(text), [text]);
+  }
+  assert.deepEqual(parseInline("`$x$`"), [{ type: "code", text: "$x$" }]);
+  assert.deepEqual(parseInline("\\$x$"), ["$x$"]);
+  assert.deepEqual(blocks("$$ five\n\nText"), [paragraph("$$ five"), paragraph("Text")]);
+});
+
+test("a formula that is still being written stays text until its end", () => {
+  assert.deepEqual(blocks("$$\nx +", { open: true }), [{ type: "math", text: "$$\nx +", closed: false }]);
+  assert.deepEqual(parseInline("a $x", { open: true }), ["a $x"]);
 });
 
 test("an address ends before a bracket that was opened before it", () => {
@@ -194,6 +280,14 @@ const HOSTILE = [
   "a\n",
   "|-",
   "  - ",
+  "$",
+  "$$\n",
+  "$$a\n",
+  "$a ",
+  "\\(",
+  "\\[\n",
+  "![a](data:image/png;base64,A",
+  "- [ ] ",
 ];
 
 test("hostile texts end in bounded work", { timeout: 20_000 }, () => {

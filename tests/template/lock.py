@@ -12,7 +12,8 @@ from tests.template.transform import ROOT
 LAYER = Path("layers/common/src")
 
 GROUPS: dict[str, str | None] = {
-    "functions/authorizer": None,
+    "functions": "configuration",
+    "functions/authorizer": "authorizer",
     "functions/chat": "chat",
     "functions/page": None,
     "functions/traces": "traces",

@@ -43,6 +43,7 @@ ERRORS = {
     "AuthorizerErrorsAlarm": "AuthorizerFunction",
     "ChatErrorsAlarm": "ChatFunction",
     "ChatStreamErrorsAlarm": "ChatStreamFunction",
+    "ConfigurationErrorsAlarm": "ConfigurationFunction",
     "PageErrorsAlarm": "PageFunction",
     "TracesErrorsAlarm": "TracesFunction",
     "ValidationErrorsAlarm": "ValidationFunction",

@@ -14,6 +14,7 @@ PAGE_ROUTES = {
     ("/validation", "get"),
     ("/traces", "get"),
     ("/runs/{id}", "get"),
+    ("/shared/{id}", "get"),
     ("/usage", "get"),
     ("/retrieval", "get"),
     ("/configuration", "get"),
@@ -47,6 +48,12 @@ CHAT_ROUTES = {
     ("/api/sessions/{id}", "patch"),
     ("/api/sessions/{id}", "delete"),
     ("/api/sessions/{id}/messages", "get"),
+    ("/api/sessions/{id}/files/{file}", "get"),
+    ("/api/sessions/{id}/export", "get"),
+    ("/api/sessions/{id}/shares", "get"),
+    ("/api/sessions/{id}/shares", "post"),
+    ("/api/sessions/{id}/shares/{share}", "delete"),
+    ("/api/shared/{share}", "get"),
     ("/api/runs/{id}", "get"),
     ("/api/runs/{id}/events", "get"),
     ("/api/runs/{id}", "delete"),
@@ -73,6 +80,7 @@ COLLECTION_ROUTES = {
     ("/api/collections/{name}/documents", "post"),
     ("/api/collections/{name}/documents", "delete"),
     ("/api/collections/{name}/documents/{id}", "delete"),
+    ("/api/collections/{name}/reindex", "post"),
     ("/api/collections/{name}/query", "post"),
     ("/api/collections/{name}/calibrate", "post"),
 }
@@ -93,6 +101,7 @@ VALIDATION_ROUTES = {
 }
 TRACE_ROUTES = {
     ("/api/traces", "get"),
+    ("/api/traces/profiles", "get"),
     ("/api/traces/{id}", "get"),
     ("/api/traces/{id}/case", "get"),
     ("/api/traces/{id}/logs", "get"),
@@ -105,7 +114,19 @@ MCP_ROUTES = {
     ("/api/mcp/servers/{name}/approve", "post"),
     ("/api/mcp/trials", "post"),
 }
-API_ROUTES = CHAT_ROUTES | COLLECTION_ROUTES | VALIDATION_ROUTES | TRACE_ROUTES | MCP_ROUTES
+CONFIGURATION_ROUTES = {
+    ("/api/configuration", "get"),
+    ("/api/configuration/check", "post"),
+    ("/api/configuration/match", "post"),
+    ("/api/configuration/versions", "get"),
+    ("/api/configuration/versions", "post"),
+    ("/api/configuration/versions/{number}", "get"),
+    ("/api/configuration/versions/{number}/restore", "post"),
+    ("/api/tokens", "get"),
+    ("/api/tokens", "post"),
+    ("/api/tokens/{id}", "delete"),
+}
+API_ROUTES = CHAT_ROUTES | COLLECTION_ROUTES | VALIDATION_ROUTES | TRACE_ROUTES | MCP_ROUTES | CONFIGURATION_ROUTES
 PREFLIGHTS = {(path, "options") for path, _ in API_ROUTES if path != "/health"}
 
 GATEWAY_RESPONSES: dict[str, tuple[str | None, str]] = {
@@ -204,6 +225,7 @@ def test_every_route_invokes_the_alias_of_its_function(template: Transformed) ->
         **dict.fromkeys(COLLECTION_ROUTES, function % "RetrievalFunctionAliaslive"),
         **dict.fromkeys(VALIDATION_ROUTES, function % "ValidationFunctionAliaslive"),
         **dict.fromkeys(TRACE_ROUTES, function % "TracesFunctionAliaslive"),
+        **dict.fromkeys(CONFIGURATION_ROUTES, function % "ConfigurationFunctionAliaslive"),
         **dict.fromkeys(MCP_ROUTES, function % "McpToolFunctionAliaslive"),
         **dict.fromkeys(PAGE_ROUTES, function % "PageFunctionAliaslive"),
     }

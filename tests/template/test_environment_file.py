@@ -38,4 +38,5 @@ def test_the_environment_file_has_every_variable_with_a_resource_name() -> None:
         function: {variable: outputs[output] for variable, output in variables.items()}
         for function, variables in VARIABLES.items()
     }
+    del resources["PageFunction"]  # an emulator's address replaces that of its files
     assert written == {name: variables for name, variables in resources.items() if variables}

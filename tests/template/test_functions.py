@@ -206,7 +206,9 @@ def test_every_handler_is_in_its_build_folder(name: str) -> None:
     imported = import_module(module)
 
     assert callable(getattr(imported, handler))
-    assert imported.__file__ == str(ROOT / function["Properties"]["CodeUri"] / "app.py")
+    folder = ROOT / function["Properties"]["CodeUri"]
+    # The configuration function contains the packages of all functions.
+    assert imported.__file__ == str(folder / ("configuration/app.py" if name == "ConfigurationFunction" else "app.py"))
     assert function["Metadata"]["BuildProperties"] == {"ParentPackageMode": "auto"}
     assert (ROOT / function["Properties"]["CodeUri"] / "requirements.txt").is_file()
 

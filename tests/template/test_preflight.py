@@ -23,6 +23,7 @@ ALLOWS: dict[str, str] = {
     "Access-Control-Allow-Headers": (
         "Accept,Authorization,Content-Type,Idempotency-Key,Last-Event-ID,Mcp-Method,Mcp-Name,Mcp-Protocol-Version,"
         "OpenAI-Beta,OpenAI-Organization,OpenAI-Project,Prefer,User-Agent,X-Flexchat-Events,X-Flexchat-Session,"
+        "X-Flexchat-Share,"
         "X-Stainless-Arch,X-Stainless-Async,X-Stainless-Helper-Method,X-Stainless-Lang,X-Stainless-OS,"
         "X-Stainless-Package-Version,X-Stainless-Raw-Response,X-Stainless-Read-Timeout,X-Stainless-Retry-Count,"
         "X-Stainless-Runtime,X-Stainless-Runtime-Version,X-Stainless-Timeout,*"

@@ -34,6 +34,7 @@ STORES: dict[str, set[str]] = {
     "ValidationDeadLetters": {"ValidationFunctionRole", "ValidationScheduleRole"},
     "CollectionsBucket": {
         "ChatFunctionRole",
+        "ConfigurationFunctionRole",
         "McpToolFunctionRole",
         "RetrievalFunctionRole",
         "ValidationFunctionRole",
@@ -41,7 +42,7 @@ STORES: dict[str, set[str]] = {
     "TracesBucket": {"TracesFunctionRole"},
     "TracesTable": {"TracesFunctionRole"},
     "TracesFailedQueue": {"TracesFunctionRole"},
-    "TokensTable": {"AuthorizerFunctionRole"},
+    "TokensTable": {"AuthorizerFunctionRole", "ConfigurationFunctionRole"},
     "ToolStateTable": {"ChatFunctionRole", "HttpToolFunctionRole", "McpToolFunctionRole"},
 }
 """Roles with access to each store."""
@@ -108,7 +109,13 @@ def test_only_the_listed_functions_read_the_configuration_and_the_secrets(templa
     secret_readers = {f"{row.function}Role" for row in TOOL_TYPES.values() if row.reads_secrets}
 
     assert readers == {
-        "chat": {"ChatFunctionRole", "McpToolFunctionRole", "RetrievalFunctionRole", "ValidationFunctionRole"},
+        "chat": {
+            "ChatFunctionRole",
+            "ConfigurationFunctionRole",
+            "McpToolFunctionRole",
+            "RetrievalFunctionRole",
+            "ValidationFunctionRole",
+        },
         "deployment": {"McpToolFunctionRole", "TracesFunctionRole"},
         "secrets": {"ChatFunctionRole", "RetrievalFunctionRole", "TracesFunctionRole"} | secret_readers,
     }

@@ -190,7 +190,7 @@ def test_files_of_chats_expire_and_are_uploaded_by_forms_from_any_page(template:
     for rule in rules.values():
         assert (rule["Status"], rule["NoncurrentVersionExpiration"]) == ("Enabled", {"NoncurrentDays": 1})
     assert bucket["CorsConfiguration"]["CorsRules"] == [
-        {"AllowedOrigins": ["*"], "AllowedMethods": ["POST"], "AllowedHeaders": ["*"], "MaxAge": 3600}
+        {"AllowedOrigins": ["*"], "AllowedMethods": ["GET", "POST"], "AllowedHeaders": ["*"], "MaxAge": 3600}
     ]
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from copy import replace as copy_replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 from pydantic import ValidationError
@@ -16,7 +16,8 @@ from cli.terminal import echo, require_confirmation
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError
 from flexchat.messages import Json
-from functions.retrieval.ingest.chunker import Chunking
+from flexchat.text import counted
+from functions.retrieval.ingest.chunker import Chunking, chunking_of
 from functions.retrieval.ingest.documents import Document, Failure, Format
 from functions.retrieval.ingest.records import FieldSchema
 
@@ -148,6 +149,42 @@ def sync(
         finish_plan(plan, selection, as_json=as_json)
 
 
+def reindex(
+    name: Name,
+    stage: Stage,
+    embedding_model: Annotated[
+        str | None, typer.Option(help="The new embedding: `lexical`, or llm:model of the configuration.")
+    ] = None,
+    passage_size: Annotated[int | None, typer.Option(help="The most characters of a passage.")] = None,
+    overlap: Annotated[
+        int | None, typer.Option(help="Characters that neighbouring passages share, by default a sixth of the size.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Build the index again from the stored passages, with another embedding or another size of passages.
+
+    Needs no files. Everything is replaced at once, or nothing.
+    """
+    if overlap is not None and passage_size is None:
+        raise typer.BadParameter("needs --passage-size", param_hint="--overlap")
+    chunking = None if passage_size is None else _chunking(passage_size, overlap)
+    with collections_of(stage) as collections, progress_bars(quiet=as_json) as bars:
+        info = collections.reindex(
+            name,
+            embedding_model=embedding_model,
+            chunking=chunking,
+            deadline=Deadline.after(IMPORT_SECONDS),
+            progress=embedding_bar(bars),
+        )
+    if as_json:
+        print_json(cast("Json", info.model_dump(mode="json")))
+        return
+    echo(
+        f"{name!r} is indexed again: {counted(info.documents, 'document')}, {counted(info.passages, 'passage')}, "
+        f"embedding {info.metadata.embedding_model}."
+    )
+
+
 def finish(name: str, report: "ImportReport", selection: Selection, *, as_json: bool) -> None:
     """Print the result of an import. Exits with code 1 after a failure."""
     if as_json:
@@ -255,9 +292,9 @@ def field_schema(
         raise ConfigError(named) from exc
 
 
-def _chunking(size: int, overlap: int) -> Chunking:
+def _chunking(size: int, overlap: int | None) -> Chunking:
     try:
-        return Chunking(size=size, overlap=overlap)
+        return chunking_of(size, overlap)
     except ValueError as exc:
         raise typer.BadParameter(str(exc), param_hint="--passage-size and --overlap") from exc
 

@@ -7,7 +7,7 @@ from typing import Annotated, cast
 import typer
 
 from cli.collections import collections_of
-from cli.commands.collections.add import add, sync
+from cli.commands.collections.add import add, reindex, sync
 from cli.files import read_text
 from cli.invocation import flexchat
 from cli.lazy import command_group
@@ -16,7 +16,8 @@ from cli.terminal import echo, require_confirmation
 from flexchat.deadline import Deadline
 from flexchat.json import JsonError, safe_loads
 from flexchat.messages import Json
-from flexchat.retrieval import LEXICAL, CollectionInfo, CollectionMetadata, MetadataValue, SearchQuery, hit_view
+from flexchat.retrieval import LEXICAL, CollectionInfo, CollectionMetadata, MetadataValue, SearchQuery
+from flexchat.sessions import timestamp
 from flexchat.text import counted
 
 app = command_group("Create, fill, search and calibrate document collections.")
@@ -94,6 +95,7 @@ def show(name: Name, stage: Stage, as_json: JsonOption = False) -> None:
 
 app.command()(add)
 app.command()(sync)
+app.command()(reindex)
 
 documents = command_group("List and remove the documents of a collection.")
 app.add_typer(documents, name="documents")
@@ -112,6 +114,9 @@ def list_documents(name: Name, stage: Stage, as_json: JsonOption = False) -> Non
                     "title": document.title,
                     "source": document.source,
                     "passages": document.passages,
+                    "characters": document.characters,
+                    "bytes": document.bytes or None,
+                    "added_at": timestamp(document.added_at) if document.added_at else None,
                     "origin": document.origin,
                 }
                 for document in found
@@ -143,7 +148,7 @@ def remove(
 
 
 @app.command()
-def query(
+def search(
     name: Name,
     stage: Stage,
     text: Annotated[str, typer.Argument(metavar="TEXT", help="The search text.")],
@@ -157,22 +162,21 @@ def query(
     as_json: JsonOption = False,
 ) -> None:
     """Search a collection; show the passages and the match class."""
-    search = SearchQuery(text, top_k=top_k, filters=_filters(filter or []) or None, max_distance=max_distance)
+    wanted = SearchQuery(text, top_k=top_k, filters=_filters(filter or []) or None, max_distance=max_distance)
     with collections_of(stage) as collections:
-        answer = collections.query(name, search, deadline=Deadline.after(QUESTION_SECONDS))
+        answer = collections.query(name, wanted, deadline=Deadline.after(QUESTION_SECONDS))
     if not as_json:
         from cli.console import Console
         from cli.render.collections import show_answer
 
         show_answer(Console(), answer)
         return
-    print_json(
-        {
-            "result": answer.result,
-            "hits": [hit_view(hit) for hit in answer.hits],
-            "thresholds": {"match": answer.thresholds.match, "partial": answer.thresholds.partial},
-        }
-    )
+    from functions.retrieval.route_models import AnswerView
+
+    print_json(cast("Json", AnswerView.of(answer).model_dump(mode="json")))
+
+
+app.command("query", hidden=True)(search)  # the name of earlier releases
 
 
 @app.command()

@@ -1,5 +1,6 @@
 """`flexchat mcp add`: the configuration of an MCP server, tried by the service before it is written."""
 
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
@@ -40,7 +41,7 @@ def add(
         typer.Option(
             "--connect-timeout-ms",
             min=1,
-            help="Milliseconds of one attempt to connect. [default: 5000; 60000 for npx, uvx and other installers]",
+            help="Milliseconds of one attempt to connect. [default: 5000; 300000 for npx, uvx and other installers]",
         ),
     ] = None,
     output: Annotated[
@@ -82,8 +83,8 @@ def add(
         echo(f"Store the secret unless you have: {line}", err=True)
 
 
-STARTS: Final = 5
-"""Requests for a server that is being installed; each waits some 25 seconds for it."""
+STARTS: Final = 24
+"""Requests for a server that is being installed, in some ten minutes: each waits some 25 seconds for it."""
 
 
 def _tried(name: str, entry: dict[str, Json], *, url: str | None, token: str | None) -> "McpTrialView":
@@ -91,18 +92,42 @@ def _tried(name: str, entry: dict[str, Json], *, url: str | None, token: str | N
     from cli.errors import ServiceError
     from cli.reviewed_text import reviewed_text
     from cli.transport import parse_answer
-    from flexchat.text import last_line
     from functions.tools.mcp.views import McpTrialView
 
     client = connect(url=url, token=token)
+    _allow_locally(entry.get("command"), client.url)
+    began = time.monotonic()
     for attempt in range(1, STARTS + 1):
         try:
-            return parse_answer(McpTrialView, client.try_mcp_server({"name": name, "server": entry}))
+            found = parse_answer(McpTrialView, client.try_mcp_server({"name": name, "server": entry}))
         except ServiceError as error:
             if error.code != "mcp_starting" or attempt == STARTS:
                 raise
-            echo(f"{name} is still starting: {reviewed_text(last_line(str(error)))}", err=True)
+            waited = time.monotonic() - began
+            echo(f"installing {name}, {waited:.0f} s: {reviewed_text(_written(str(error)))}", err=True)
+        else:
+            if attempt > 1:
+                echo(f"{name} was installed and started in {time.monotonic() - began:.0f} s.", err=True)
+            return found
     raise AssertionError("unreachable")
+
+
+def _written(error: str) -> str:
+    """Return the last line of an error before its request id: what the installer wrote last."""
+    lines = [line.strip() for line in error.splitlines() if not line.strip().startswith("request id:")]
+    return lines[-1] if lines else ""
+
+
+def _allow_locally(command: Json, url: str) -> None:
+    """Allow a command at the local stack, whose user may start it as well; a deployment lists its commands itself."""
+    from cli.layout import Layout
+    from cli.local_stack import read_state
+
+    state = read_state(Layout.here().state)
+    if isinstance(command, str) and state is not None and state.url == url:
+        from dev.local_stack.push import allow_locally
+
+        allow_locally(command, state)
 
 
 def _entry(

@@ -1,6 +1,6 @@
 """`flexchat validate`: measure how reliably models call tools."""
 
-from cli.commands.validate.models import compare, forget, history, status
+from cli.commands.validate.models import compare, forget, history, show, status
 from cli.commands.validate.records import export_records, import_records
 from cli.commands.validate.runs import resume, run, runs, stop, watch_run
 from cli.commands.validate.suites import check, draft, import_bfcl, suites
@@ -14,6 +14,7 @@ app.command()(resume)
 app.command()(runs)
 app.command()(status)
 app.command()(history)
+app.command()(show)
 app.command()(forget)
 app.command()(compare)
 app.command()(check)

@@ -19,7 +19,7 @@ from flexchat.errors import ConfigError, Problem
 from flexchat.json import JsonError, dumps, safe_loads
 from flexchat.messages import Json
 from flexchat.sessions import timestamp
-from flexchat.validation.records import RETENTION_DAYS, ItemKey, ModelTallies, RecordPage, ValidationRecord
+from flexchat.validation.records import RETENTION_DAYS, ItemKey, ModelTallies, Provenance, RecordPage, ValidationRecord
 from flexchat.validation.statistics import validated
 from flexchat.validation.verdicts import Category
 
@@ -79,6 +79,8 @@ class _Details(BaseModel):
     cost_micros: Annotated[int, Field(ge=0)] | None
     request_id: str
     demo: bool = False
+    provenance: Provenance | None = None
+    server: str = ""
 
 
 class _Entry(BaseModel):
@@ -147,11 +149,11 @@ def _last_tests(tracker: Tracked, model: str, most: int, deadline: Deadline) -> 
 
 
 def _record_json(tallies: ModelTallies, history: Sequence[ValidationRecord]) -> Json:
-    total = tallies.total
+    total = tallies.all_counts().total
     return {
         "model_id": tallies.model,
         "tested": total.tests > 0,
-        "validated": validated(total),
+        "validated": validated(tallies.counting(demo=False).total),
         "test_count": total.tests,
         "success_count": total.successes,
         "last_tested": timestamp(total.last_tested) if total.last_tested else None,
@@ -174,11 +176,18 @@ def _entry_json(record: ValidationRecord) -> Json:
         cost_micros=record.cost_micros,
         request_id=record.request_id,
         demo=record.demo,
+        provenance=None if record.provenance == "unknown" else record.provenance,
+        server=record.server,
     )
+    left_out = {
+        name
+        for name, value in (("demo", record.demo), ("provenance", details.provenance), ("server", record.server))
+        if not value
+    }
     entry: dict[str, Json] = {
         "timestamp": timestamp(record.at),
         "success": record.result == "passed",
-        "details": details.model_dump(mode="json", exclude=None if record.demo else {"demo"}),
+        "details": details.model_dump(mode="json", exclude=left_out),
     }
     return entry if record.result == "passed" else {**entry, "error": "; ".join(record.reasons)}
 
@@ -232,7 +241,8 @@ def _own(model: str, entry: _Entry, details: _Details) -> ValidationRecord:
         output_tokens=details.output_tokens,
         cost_micros=details.cost_micros,
         request_id=details.request_id,
-        demo=details.demo,
+        provenance=details.provenance or ("demo" if details.demo else "unknown"),
+        server=details.server,
     )
 
 

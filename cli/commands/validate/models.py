@@ -1,10 +1,12 @@
 """`flexchat validate status`, `history`, `forget` and `compare`: validation records of models."""
 
+from http import HTTPStatus
 from itertools import islice
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cli.errors import ServiceError
 from cli.invocation import flexchat
 from cli.options import JsonOption, Limit, TokenOption, UrlOption, YesOption, connect, print_json
 from cli.terminal import echo, require_confirmation
@@ -12,9 +14,14 @@ from cli.transport import parse_answer
 from flexchat.messages import Json
 
 if TYPE_CHECKING:
+    from cli.client import Client
     from flexchat.validation.views import History
 
 ModelName = Annotated[str, typer.Argument(metavar="MODEL", help="llm:model, from `flexchat models`.")]
+
+
+SEARCHED = 2_000
+"""Most verdicts that `show` reads, the newest first."""
 
 
 def status(
@@ -80,6 +87,67 @@ def history(
     else:
         client.check_model(model)
         echo(f"{model} has no verdicts; run {flexchat('validate', 'run', '--model', model)}")
+
+
+def show(
+    model: ModelName,
+    case: Annotated[str, typer.Argument(metavar="CASE", help="The case, from `history`.")],
+    *,
+    run: Annotated[str | None, typer.Option(metavar="RUN", help="The run. [default: the latest with the case]")] = None,
+    repeat: Annotated[int | None, typer.Option(min=1, help="The repetition. [default: the latest]")] = None,
+    as_json: JsonOption = False,
+    url: UrlOption = None,
+    token: TokenOption = None,
+) -> None:
+    """Show one verdict of a model with its reasons, and the messages and calls of the case."""
+    from pydantic import TypeAdapter
+
+    from cli.transport import entries
+    from flexchat.validation.views import RecordView
+
+    client = connect(url=url, token=token)
+    pages = entries("records", lambda cursor: client.validation_history(model, cursor=cursor))
+    records = (TypeAdapter(RecordView).validate_python(found, extra="ignore") for found in islice(pages, SEARCHED))
+    wanted = (
+        each
+        for each in records
+        if each.case == case and run in (None, each.run) and repeat in (None, each.repeat) and each.result != "skipped"
+    )
+    record = next(wanted, None)
+    if record is None:
+        client.check_model(model)
+        echo(
+            f"{model} has no verdict on {case!r}; list its verdicts: {flexchat('validate', 'history', model)}", err=True
+        )
+        raise typer.Exit(1)
+    trace = _trace(client, record.request_id)
+    if as_json:
+        print_json({"verdict": record.model_dump(mode="json"), "trace": trace})
+        return
+    from cli.console import Console
+    from cli.render.trace import transcript
+    from cli.render.validation import verdict_details
+
+    console = Console()
+    console.print(verdict_details(record))
+    if trace is not None:
+        for part in transcript(trace):
+            console.print(part, soft_wrap=True)
+        echo(f"the whole trace: {flexchat('trace', record.request_id)}")
+    else:
+        echo("The trace of this verdict is not available: it is no longer kept (`traces.days`), or was not stored.")
+
+
+def _trace(client: "Client", request_id: str) -> dict[str, Json] | None:
+    """Return the trace of a verdict; None if there is none."""
+    if not request_id:
+        return None
+    try:
+        return client.trace(request_id)
+    except ServiceError as error:
+        if error.status != HTTPStatus.NOT_FOUND:
+            raise
+        return None
 
 
 def forget(

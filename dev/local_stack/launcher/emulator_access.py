@@ -1,4 +1,4 @@
-"""Access to the AWS emulator: requests with the access key id of its stack, and none of a web page.
+"""Access to the AWS emulator: requests with the key of its stack; of web pages, only uploads and downloads.
 
 The emulator itself accepts every key, and allows every origin to read its responses.
 """
@@ -20,6 +20,10 @@ CREDENTIAL = re.compile(r"AWS4-HMAC-SHA256 Credential=([^/,\s]+)/")
 BUCKET = re.compile(r"/[a-z0-9][a-z0-9.-]{2,62}/?")
 """Paths of buckets, which upload forms are sent to."""
 FORM_CREDENTIAL = re.compile(rb'name="x-amz-credential"\r\n(?:[^\r\n]+\r\n)*\r\n([^/\r\n]+)/', re.IGNORECASE)
+OBJECT = re.compile(r"/[a-z0-9][a-z0-9.-]{2,62}/files/.+")
+"""Paths of pictures and files of chats, which presigned links download."""
+PAGE = re.compile(r"http://(?:127\.0\.0\.1|localhost|\[::1\]):[0-9]{1,5}")
+"""Origins of pages of this machine, such as that of the local gateway."""
 MAX_FORM_BYTES = 65_536
 """Size of an upload form's part before the file, which comes last."""
 
@@ -40,7 +44,11 @@ class EmulatorAccess:
             return None
         is_api = scope["type"] == "http" and API.match(scope["path"]) is not None
         check = self._api_check if is_api else self._check
-        reason = check.refusal(header_lines(scope))
+        lines = header_lines(scope)
+        if self._is_transfer(scope, lines):
+            # As on AWS, the signature permits it, whatever page sends it, and the CORS rules of the bucket do.
+            return check.refusal(line for line in lines if line[0] == "host")
+        reason = check.refusal(lines)
         if reason is not None or is_api or (scope["path"] == HEALTH and scope.get("method") == "GET"):
             return reason
         keys = list(_key_ids(scope))
@@ -50,6 +58,27 @@ class EmulatorAccess:
             f"the request is {'signed with another key' if keys else 'not signed'}; set AWS_ACCESS_KEY_ID to the"
             " access_key_id in .local/stack.json"
         )
+
+    def _is_transfer(self, scope: Scope, lines: list[tuple[str, str]]) -> bool:
+        """Return True for an upload or a download of a page of this machine, and for its preflight request."""
+        origins = [value for name, value in lines if name == "origin"]
+        if scope["type"] != "http" or len(origins) != 1 or not PAGE.fullmatch(origins[0]):
+            return False
+        match scope["method"]:
+            case "OPTIONS":
+                asked = [value for name, value in lines if name == "access-control-request-method"]
+                path = {"POST": BUCKET, "GET": OBJECT}.get(asked[0]) if len(asked) == 1 else None
+                return path is not None and path.fullmatch(scope["path"]) is not None
+            case "POST":
+                return BUCKET.fullmatch(scope["path"]) is not None and self._is_own(scope.get("form_key", ""))
+            case "GET":
+                keys = list(_key_ids(scope))
+                own = len(keys) == 1 and self._is_own(keys[0])
+                return (
+                    own and OBJECT.fullmatch(scope["path"]) is not None and b"X-Amz-Signature=" in scope["query_string"]
+                )
+            case _:
+                return False
 
     def _is_own(self, key: str) -> bool:
         return hmac.compare_digest(key.encode(), self._key.encode())

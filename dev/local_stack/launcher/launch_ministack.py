@@ -1,8 +1,8 @@
-"""Launcher of ministack: an access check, shared unpacking, cached expressions, and integrations that stream.
+"""Launcher of ministack: an access check, saved data, shared unpacking, cached expressions, integrations that stream.
 
 Each package is unpacked once, and workers get links to its files. ministack unpacks the layer and the code again for
 each worker, thousands of files under one interpreter lock: eight environments that started together took 18 s. Routes
-that stream are answered in one piece. It runs with ministack's Python, so it uses the standard library alone, and two
+that stream are answered in one piece. It runs with ministack's Python, so it uses the standard library alone, and three
 modules of this checkout that do so too.
 """
 
@@ -85,25 +85,34 @@ def own_credentials(environ: Mapping[str, str]) -> Callable[[object], dict[str, 
     return lambda _function: {**{name: environ[name] for name in names}, "AWS_SESSION_TOKEN": ""}
 
 
-def with_access_check(serve: Callable[..., Any], environ: Mapping[str, str]) -> Callable[..., Any]:
-    """Return hypercorn's `serve` with a check of every request to the application."""
+def with_own_requests(serve: Callable[..., Any], environ: Mapping[str, str]) -> Callable[..., Any]:
+    """Return hypercorn's `serve` with a check of every request to the application, and its data on disk."""
     sys.path.append(str(ROOT))
     from dev.local_stack.launcher.emulator_access import EmulatorAccess, UploadForms
+    from dev.local_stack.launcher.saved_data import SavedData, SavingApplication, Stores
     from dev.request_check import CheckedApplication
 
     sys.path.remove(str(ROOT))
     access = EmulatorAccess(int(environ["GATEWAY_PORT"]), environ["AWS_ACCESS_KEY_ID"])
 
-    def checked(application: Any, *rest: Any, **options: Any) -> Any:
-        return serve(UploadForms(CheckedApplication(application, access.refusal)), *rest, **options)
+    def data() -> SavedData:
+        stores = Stores(*(import_module(f"ministack.services.{name}") for name in ("dynamodb", "ssm", "s3")))
+        return SavedData(Path(environ["SAVED_DATA"]), stores)
 
-    return checked
+    async def own(application: Any, *rest: Any, **options: Any) -> None:
+        saving = SavingApplication(application, data)
+        try:
+            await serve(UploadForms(CheckedApplication(saving, access.refusal)), *rest, **options)
+        finally:
+            await saving.stop()
+
+    return own
 
 
 def main() -> None:
     """Run ministack in this process."""
     server: Any = import_module("hypercorn.asyncio")
-    server.serve = with_access_check(server.serve, os.environ)
+    server.serve = with_own_requests(server.serve, os.environ)
     for module in ("ministack.core.lambda_runtime", "ministack.services.lambda_svc"):
         lambdas: Any = import_module(module)
         lambdas.execution_credentials = own_credentials(os.environ)

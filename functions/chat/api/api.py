@@ -15,9 +15,9 @@ ROUTERS = (chat.router, service.router, runs.router)
 def operation_routers() -> tuple[ApiRouter[Any], ...]:
     """Return the routers of `Operations` and of the MCP server. Their import builds a third of the models of the
     API."""
-    from functions.chat.api import files, inspection, mcp, openai, sessions
+    from functions.chat.api import files, inspection, mcp, openai, sessions, shares
 
-    return tuple(module.router for module in (inspection, sessions, files, mcp, openai))
+    return tuple(module.router for module in (inspection, sessions, shares, files, mcp, openai))
 
 
 class ChatApi(HttpApi[ChatServices]):

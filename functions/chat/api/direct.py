@@ -1,4 +1,4 @@
-"""Direct invocations of the chat function: bare chats, trials, background runs and smoke tests."""
+"""Direct invocations of the chat function: bare chats, trials, background runs, titles and smoke tests."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
@@ -30,8 +30,8 @@ type HandleEvent = Callable[[dict[str, Any], Any], dict[str, Any]]
 
 
 class DirectInvocations:
-    """Handles events whose senders IAM authorized; `trial` handles trials, `smoke_test` hooks of CodeDeploy, `clock`
-    measures deadlines."""
+    """Handles events whose senders IAM authorized; `trial` handles trials, `smoke_test` hooks of CodeDeploy, `title`
+    requests for titles with the id of their invocation, `clock` measures deadlines."""
 
     def __init__(
         self,
@@ -39,6 +39,7 @@ class DirectInvocations:
         engine: ChatEngine,
         trial: HandleEvent,
         smoke_test: HandleEvent,
+        title: Callable[[dict[str, Any], str], dict[str, Any]],
         limits: ChatLimits,
         background_runs: BackgroundRuns,
         responses: "Callable[[], BackgroundResponses]",
@@ -47,6 +48,7 @@ class DirectInvocations:
         self._engine = engine
         self._trial = trial
         self._smoke_test = smoke_test
+        self._title = title
         self._limits = limits
         self._background_runs = background_runs
         self._responses = responses
@@ -60,6 +62,8 @@ class DirectInvocations:
         with logger.append_context_keys(request_id=request_id), tracing(TraceContext.of_request(request_id)):
             if HOOK_KEY in event:
                 return self._smoke_test(event, context)
+            if "title" in event:
+                return self._title(event, request_id)
             return self._trial(event, context) if "trial" in event else self._chat(event, context)
 
     def _chat(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
@@ -93,6 +97,7 @@ class DirectInvocations:
                 reservations=run_event.reservations,
                 stream=True,
                 restarts=True,
+                run_id=run_event.id,
             )
 
         def run_response(

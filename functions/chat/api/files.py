@@ -26,5 +26,5 @@ router = ChatRouter()
     status_code=HTTPStatus.CREATED,
 )
 def create_upload(new: Annotated[NewFile, Body()]) -> UploadView:
-    uploads, deadline = router.services.uploads, router.deadline(at_most=STORE_SECONDS)
+    uploads, deadline = router.services.files.uploads, router.deadline(at_most=STORE_SECONDS)
     return uploads.create(router.caller.principal, name=new.name, size=new.size, deadline=deadline)

@@ -36,6 +36,7 @@ from functions.chat.openai_api.documentation import COMPLETION, COMPLETION_BODY,
 from functions.chat.openai_api.embeddings import EmbeddingsRequest
 from functions.chat.openai_api.errors import checked_form, error_object, json_text
 from functions.chat.openai_api.models import chosen_model, listed_model, model_list
+from functions.chat.openai_api.parameters import RequestParameters
 from functions.chat.openai_api.response_request import ResponsesRequest
 from functions.chat.openai_api.responses import ResponseCall
 from functions.chat.runs.service import own_alias
@@ -96,7 +97,9 @@ def show_model(model: str) -> Response[str]:
     request_body=COMPLETION_BODY,
 )
 def create_completion() -> Response[Any]:
-    request = CompletionRequest.of(request_body(), router.event)
+    body = request_body()
+    router.act_for(RequestParameters(body).end_user)
+    request = CompletionRequest.of(body, router.event)
     deadline = router.stream_deadline() if request.streams else router.deadline()
     chat = CompletionChat(request, deadline)
     if request.streams:
@@ -257,6 +260,7 @@ RESPONSES[200]["content"][MEDIA_TYPE] = {
 )
 def create_response(request: Annotated[ResponsesRequest, Body()]) -> Response[str]:
     services = router.services.responses
+    router.act_for(request.parameters.end_user)
     call = ResponseCall(
         request=request,
         caller=router.caller,
@@ -365,6 +369,7 @@ def delete_response(response_id: str) -> Response[str]:
     body=BodyLimit('{"model": "openai:text-embedding-3-small", "input": "Hello"}', max_bytes=MAX_BODY_BYTES),
 )
 def create_embeddings(request: Annotated[EmbeddingsRequest, Body()]) -> Response[str]:
+    router.act_for(request.user)
     text = router.services.embeddings.create(
         request, caller=router.caller, deadline=router.deadline(), request_id=router.request_id
     )

@@ -9,11 +9,14 @@ from flexchat.deadline import Clock, Deadline
 from flexchat.limits.rate_limits import RateLimits
 from flexchat.runs import WallClock
 from functions.chat.api.trial_events import TrialEvents
-from functions.chat.files.message_files import MessageFiles, Scope
+from functions.chat.files.message_files import MessageFiles
 from functions.chat.inspection.configuration import Inspector
 from functions.chat.runtime import RuntimeCache
 from functions.chat.sessions.api import SessionsApi
+from functions.chat.sessions.shares import SharesApi
 from functions.chat.sessions.store.sessions import SessionStore
+from functions.chat.sessions.store.shares import ShareStore
+from functions.chat.stored_files import Scope
 from functions.chat.tools.executor import FunctionInvoker
 from functions.chat.tracing.sender import TraceSender
 from functions.chat.trials.phase_tests import PhaseTests
@@ -96,6 +99,17 @@ class Operations:
         ttl_days = self._runtimes.current().catalog.configuration.sessions.ttl_days
         store = SessionStore(client, table)
         return SessionsApi(store=store, delete_files=self._delete_files, clock=self._now, ttl_days=ttl_days)
+
+    @property
+    def shares(self) -> SharesApi:
+        """Return the links to sessions, with the settings of the current configuration."""
+        client, table = self._sessions()
+        return SharesApi(
+            sessions=SessionStore(client, table),
+            shares=ShareStore(client, table),
+            settings=self._runtimes.current().catalog.configuration.sessions.sharing,
+            clock=self._now,
+        )
 
     def _delete_files(self, owner: str, session_id: str, deadline: Deadline) -> None:
         self._files.delete(Scope.session(session_id), owner=owner, deadline=deadline)

@@ -1,5 +1,7 @@
 """Routes of the service itself: the caller's token, the OpenAPI document and the health check."""
 
+from contextlib import suppress
+from datetime import UTC, datetime
 from functools import cache
 from http import HTTPStatus
 from pathlib import Path
@@ -8,13 +10,20 @@ from typing import Final
 from aws_lambda_powertools.event_handler import Response, content_types
 from aws_lambda_powertools.event_handler.openapi.types import OpenAPIResponse
 
-from flexchat.api import ApiModel
+from flexchat.api import ApiModel, Optional
+from flexchat.errors import FlexchatError, LimitName
+from flexchat.http_api.caller import Caller
 from flexchat.http_api.openapi import responses
+from flexchat.observability import logger
 from flexchat.tokens import Role
-from functions.chat.api.services import ChatRouter
+from functions.chat.api.services import STORE_SECONDS, ChatRouter
+from functions.chat.choices import offered_choices
 
 OPENAPI_FILE: Final = Path(__file__).with_name("openapi.json")
 """OpenAPI document of the routes of all functions; `make schema` generates it."""
+
+LIMITS_SECONDS: Final = 5.0
+"""Limit of the reading of the configuration and the counters."""
 
 _DOCUMENT: OpenAPIResponse = {
     "description": "The OpenAPI 3.1 document",
@@ -28,11 +37,36 @@ class Health(ApiModel):
     status: str = "ok"
 
 
+class LimitUseView(ApiModel):
+    """Use of one limit of a token until it resets; `used` includes the tokens `reserved` by active chats."""
+
+    name: LimitName
+    allowed: int
+    used: int
+    reserved: int
+    resets_at: datetime
+
+
+class ChoicesView(ApiModel):
+    """Response rules and models (`llm:model`) that the caller may choose for a message."""
+
+    rules: tuple[str, ...] = ()
+    models: tuple[str, ...] = ()
+
+
 class CallerView(ApiModel):
-    """Token of the request and its permissions; `operator` includes all permissions of `user`."""
+    """Token of the request and its permissions; `operator` includes all permissions of `user`.
+
+    `principal` is the id of the token, `name` the name it was created with. `choices` and `limits` are missing while no
+    configuration can be read; `limits` are those of the token alone, empty for none, and also missing without counters.
+    """
 
     principal: str
+    name: Optional[str] = None
     roles: tuple[Role, ...]
+    expires_at: Optional[datetime] = None
+    limits: Optional[tuple[LimitUseView, ...]] = None
+    choices: Optional[ChoicesView] = None
 
 
 router = ChatRouter()
@@ -42,14 +76,45 @@ router = ChatRouter()
     "GET",
     "/api/me",
     role="user",
-    summary="Get the id and roles of the token",
-    description="Clients use the roles to hide actions that the token does not permit.",
+    summary="Get the name, roles, expiry and limits of the token",
+    description="Clients use the roles to hide actions that the token does not permit. The request is not counted.",
     tags=["service"],
     responses=responses(CallerView, errors=(401, 403, 429, 500)),
 )
 def show_caller() -> CallerView:
     caller = router.caller
-    return CallerView(principal=caller.principal, roles=tuple(sorted(caller.roles)))
+    choices: ChoicesView | None = None
+    with suppress(FlexchatError):
+        runtime = router.services.runtimes.current(router.deadline(at_most=STORE_SECONDS))
+        offered = offered_choices(runtime.catalog.configuration, caller)
+        choices = ChoicesView(rules=offered.rules, models=offered.models)
+    return CallerView(
+        principal=caller.principal,
+        name=caller.name or None,
+        roles=tuple(sorted(caller.roles)),
+        expires_at=datetime.fromtimestamp(caller.expires_at, UTC) if caller.expires_at else None,
+        limits=_limits(caller),
+        choices=choices,
+    )
+
+
+def _limits(caller: Caller) -> tuple[LimitUseView, ...] | None:
+    """Return the use of the caller's limits; None if it cannot be read, because a sign-in needs the roles alone."""
+    try:
+        used = router.services.limits.usage(caller, deadline=router.deadline(at_most=LIMITS_SECONDS))
+    except FlexchatError as error:
+        logger.warning("limits not read", reason=str(error))
+        return None
+    return tuple(
+        LimitUseView(
+            name=each.name,
+            allowed=each.allowed,
+            used=each.used,
+            reserved=each.reserved,
+            resets_at=datetime.fromtimestamp(each.resets_at, UTC),
+        )
+        for each in used
+    )
 
 
 @router.endpoint(

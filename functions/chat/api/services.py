@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Final, Protocol
 from flexchat.http_api.api import ApiRouter
 from functions.chat.chat_limits import ChatLimits
 from functions.chat.engine import ChatEngine
+from functions.chat.files.services import FileServices
 from functions.chat.runs.responder import ChatResponder
 from functions.chat.runs.service import Runs
 from functions.chat.runtime import RuntimeCache
 
 if TYPE_CHECKING:
     from functions.chat.api.operations import Operations
-    from functions.chat.files.uploads import Uploads
     from functions.chat.mcp_server.server import McpServer
     from functions.chat.openai_api.background import BackgroundResponses
     from functions.chat.openai_api.embeddings import Embeddings
@@ -61,7 +61,7 @@ class ChatServices(Protocol):
     def embeddings(self) -> "Embeddings": ...
 
     @cached_property
-    def uploads(self) -> "Uploads": ...
+    def files(self) -> FileServices: ...
 
     @cached_property
     def operations(self) -> "Operations": ...

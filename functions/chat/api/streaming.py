@@ -32,7 +32,13 @@ def stream_chat(router: ChatRouter, request: ChatRequest, *, key: str | None) ->
 
     def run_chat(due: Deadline, observe: Emit) -> ChatResponse:
         return services.engine.answer(
-            request, caller=caller, deadline=due, request_id=request_id, observe=observe, stream=True
+            request,
+            caller=caller,
+            deadline=due,
+            request_id=request_id,
+            observe=observe,
+            stream=True,
+            run_id=chat.key.id,
         )
 
     def produce() -> dict[str, Any]:

@@ -5,9 +5,7 @@ from copy import replace
 from hashlib import sha256
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final, Protocol
-from urllib.parse import quote, unquote, urlsplit
-
-from msgspec import Struct
+from urllib.parse import unquote, urlsplit
 
 from flexchat.attachments import (
     MAX_ATTACHMENTS,
@@ -26,7 +24,7 @@ from flexchat.observability import logger
 from flexchat.retry import Retry
 from flexchat.sessions import text_tokens
 from flexchat.text import truncate
-from flexchat.tools import principal_hash
+from functions.chat.stored_files import Scope, object_key
 from functions.chat.tools.executor import invoke_until
 
 if TYPE_CHECKING:
@@ -64,38 +62,6 @@ class FileReader(Protocol):
 
 type Fetch = Callable[[str, Deadline], bytes]
 """Returns the content at an https address. Raises AttachmentError."""
-
-
-class Scope(Struct, frozen=True):
-    """Place of stored files: of a session or a response, which are kept `long`, or of an unfinished chat."""
-
-    path: str
-    long: bool = False
-
-    @classmethod
-    def session(cls, session_id: str) -> "Scope":
-        return cls(f"sessions/{session_id}", long=True)
-
-    @classmethod
-    def response(cls, response_id: str) -> "Scope":
-        return cls(f"responses/{response_id}", long=True)
-
-    @classmethod
-    def unfinished(cls, request_id: str) -> "Scope":
-        return cls(f"chats/{quote(request_id, safe='')}")
-
-    @property
-    def prefix(self) -> str:
-        """Beginning of the references of its files."""
-        return f"{'long' if self.long else 'short'}/{self.path}/"
-
-
-def object_key(owner: str, reference: str) -> str:
-    """Return the key of a stored or uploaded file; each owner has a prefix of their own."""
-    kind, _, rest = reference.partition("/")
-    if UPLOAD_ID.fullmatch(reference):
-        kind, rest = "short", f"uploads/{reference}"
-    return f"files/{kind}/{principal_hash(owner)}/{rest}"
 
 
 class MessageFiles:

@@ -13,7 +13,7 @@ from flexchat.aws.objects import UploadForm
 from flexchat.deadline import Clock, Deadline, time_limit
 from flexchat.errors import ConfigError, Problem
 from flexchat.sessions import timestamp
-from functions.chat.files.message_files import object_key
+from functions.chat.stored_files import object_key
 
 UPLOAD_SECONDS: Final = 900
 """Time in which an upload must begin."""

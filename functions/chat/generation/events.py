@@ -52,9 +52,16 @@ class PhaseFinished(Struct, frozen=True):
 
 
 class RuleMatched(Struct, frozen=True):
-    """The response rule that answers; None if it has no name."""
+    """The response rule that answers; None if it has no name.
+
+    `fields` are those of the profile that the rules were matched on; None for a rule that the request names.
+    `chosen_rule` and `chosen_model` are the caller's.
+    """
 
     rule: str | None
+    fields: Mapping[str, Json] | None = None
+    chosen_rule: str | None = None
+    chosen_model: str | None = None
 
 
 class ModelRequest(Struct, frozen=True):

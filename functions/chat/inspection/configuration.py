@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
-from urllib.parse import urlsplit
 
 from flexchat.api import FallbackView
 from flexchat.api.listings import DisabledView, LlmErrorView, ModelList, ToolList, ToolView
 from flexchat.config.catalog import Catalog, EntryKind
+from flexchat.config.hosts import host_of
+from flexchat.config.matching import match_rule, matched_fields
 from flexchat.config.model_names import ModelName, model_name
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.limits import Limits, LimitsConfig
@@ -22,6 +23,7 @@ from flexchat.validation.records import ModelTallies
 from functions.chat.inspection.explain import rule_views, tool_views
 from functions.chat.inspection.models import model_list, models_open_to_users
 from functions.chat.inspection.views import (
+    ChoiceSettingsView,
     ConfigurationView,
     ConfiguredLlmView,
     ConfiguredPhaseView,
@@ -40,7 +42,7 @@ from functions.chat.inspection.views import (
     ValidationSettingsView,
 )
 from functions.chat.phases.llm_call import model_of
-from functions.chat.phases.profile import given_profile, match_rule, matched_fields
+from functions.chat.phases.profile import given_profile
 from functions.chat.providers.discovery import Discovery
 from functions.chat.providers.fallback import Candidates
 from functions.chat.providers.profiles import model_profile
@@ -226,6 +228,11 @@ def configuration_view(runtime: Runtime, *, stage: str) -> ConfigurationView:
             models=configuration.openai_api.models,
             embedding_model=configuration.openai_api.embedding_model,
         ),
+        choices=ChoiceSettingsView(
+            roles=configuration.choices.roles,
+            rules=configuration.choices.rules,
+            models=configuration.choices.models,
+        ),
         disabled=disabled_views(runtime),
     )
 
@@ -288,7 +295,7 @@ def _llm(name: str, llm: LlmConfig, problems: tuple[str, ...]) -> ConfiguredLlmV
     return ConfiguredLlmView(
         name=name,
         type=llm.type,
-        host=_host(llm.base_url),
+        host=host_of(llm.base_url),
         region=llm.region,
         has_key=llm.api_key is not None,
         demo=llm.demo or None,
@@ -304,7 +311,7 @@ def _services(catalog: Catalog) -> Iterator[ConfiguredServiceView]:
         yield ConfiguredServiceView(
             name=name,
             type=service.type,
-            host=_host(service.url),
+            host=host_of(service.url),
             region=service.region,
             collections=service.collection_names(name),
             match_threshold=service.match_threshold,
@@ -315,22 +322,6 @@ def _services(catalog: Catalog) -> Iterator[ConfiguredServiceView]:
         )
     for name, problems in _unusable(catalog, "service"):
         yield ConfiguredServiceView(name=name, problems=problems)
-
-
-def _host(url: str | None) -> str | None:
-    """Return the host and port of a URL; the rest may contain a secret.
-
-    None for a URL with an `@` behind the host: a password with a `/` would be parsed as the host.
-    """
-    try:
-        parts = urlsplit(url or "")
-        host, port = parts.hostname, parts.port
-    except ValueError:
-        return None
-    if host is None or "@" in f"{parts.path}{parts.query}{parts.fragment}":
-        return None
-    bracketed = f"[{host}]" if ":" in host else host
-    return bracketed if port is None else f"{bracketed}:{port}"
 
 
 def _phases(runtime: Runtime) -> PhasesView:

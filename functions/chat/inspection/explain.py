@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from flexchat.api.explain import ConditionView, ExplainView, IntentView, OfferedToolView, RuleView, TopicView
 from flexchat.config.catalog import Catalog
+from flexchat.config.matching import matched_fields
 from flexchat.config.models.rules import ResponseRule
 from flexchat.json import dumps
 from flexchat.messages import Json
@@ -11,7 +12,7 @@ from flexchat.text import truncate
 from functions.chat.generation.answer_form import AnswerForm
 from functions.chat.generation.model_calls import system_prompt
 from functions.chat.phases.intent import IntentDecision
-from functions.chat.phases.profile import TriedRule, explain_rules, matched_fields
+from functions.chat.phases.profile import TriedRule, explain_rules
 from functions.chat.phases.runner import PhaseResults
 from functions.chat.phases.topic import TopicDecision
 from functions.chat.providers.profiles import ModelProfile

@@ -7,7 +7,7 @@ from flexchat.api.listings import Capability, LlmErrorView, ModelList, ModelView
 from flexchat.config.catalog import Catalog
 from flexchat.config.model_names import ModelName
 from flexchat.config.models.llms import LlmConfig
-from flexchat.config.providers import PROVIDERS
+from flexchat.config.providers import model_key
 from flexchat.config.used_models import configured_models
 from flexchat.validation.records import ModelTallies
 from flexchat.validation.status import status_view
@@ -67,17 +67,12 @@ def models_open_to_users(runtime: Runtime) -> Mapping[ModelName, frozenset[str]]
 def _views(
     llm: str, config: LlmConfig, listing: Listing, named: list[str], tallies: Mapping[str, ModelTallies]
 ) -> Iterator[ModelView]:
-    listed = {_key(config, model.name): model for model in listing.models}
-    configured = {_key(config, model): model for model in named}
+    listed = {model_key(config.type, model.name): model for model in listing.models}
+    configured = {model_key(config.type, model): model for model in named}
     for key, model in configured.items():
         yield _view(ModelName(llm, model), config, listed.get(key), tallies, configured=True)
     for key in sorted(listed.keys() - configured.keys()):
         yield _view(ModelName(llm, listed[key].name), config, listed[key], tallies, configured=False)
-
-
-def _key(config: LlmConfig, model: str) -> str:
-    """Return the identity of a model: Ollama's `qwen3` and `qwen3:latest` are one model."""
-    return model if ":" in model else f"{model}{PROVIDERS[config.type].default_tag}"
 
 
 def _view(

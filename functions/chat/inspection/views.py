@@ -122,6 +122,14 @@ class OpenAiApiView(ApiModel):
     embedding_model: Optional[str] = None
 
 
+class ChoiceSettingsView(ApiModel):
+    """Rules and models that callers with one of `roles` may choose for a message."""
+
+    roles: tuple[Role, ...]
+    rules: tuple[str, ...]
+    models: tuple[str, ...]
+
+
 class LimitsView(ApiModel):
     """Limits of one caller or session; a missing one does not apply, or is that of a wider entry."""
 
@@ -184,6 +192,7 @@ class ConfigurationView(ApiModel):
     limits: LimitSettingsView
     validation: ValidationSettingsView
     openai_api: OpenAiApiView
+    choices: ChoiceSettingsView
     disabled: tuple[DisabledView, ...]
 
 

@@ -151,8 +151,10 @@ FINISH_REASONS: Final[Mapping[AnswerOutcome, FinishReason]] = {
     "tool_call_limit": "length",
     "out_of_time": "length",
     "model_failed": "length",
+    "stopped": "length",
 }
-"""Finish reason by outcome: `length` for every answer that a limit, the deadline or a failure has cut short."""
+"""Finish reason by outcome: `length` for every answer that a limit, the deadline, a failure or its client has cut
+short."""
 
 
 class CompletionHead(Struct, frozen=True):

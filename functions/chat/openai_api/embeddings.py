@@ -43,6 +43,7 @@ class EmbeddingsRequest(StrictNumberModel):
     )
     encoding_format: Literal["float", "base64"] | None = None
     dimensions: Annotated[int, Field(ge=1, le=MAX_DIMENSIONS)] | None = None
+    user: Any = None
 
     @field_validator("input", mode="before")
     @classmethod

@@ -13,6 +13,12 @@ from functions.chat.generation.model_calls import ClientTool
 from functions.chat.openai_api.errors import invalid_parameter
 from functions.chat.providers.base import NamedTool, ResponseFormat, ToolChoice
 
+END_USER: Final[Mapping[str, str]] = {
+    "safety_identifier": "the [end user](security.md#end-users-of-a-service), with a token of the role `service` alone",
+    "user": "as `safety_identifier`, which has precedence",
+}
+"""Parameters that name the end user of a request of a service; without effect in other requests."""
+
 HONOURED: Final[Mapping[str, str]] = {
     "model": "required; an id of `GET /v1/models`",
     "messages": (
@@ -35,6 +41,7 @@ HONOURED: Final[Mapping[str, str]] = {
     "tools": "function tools that the client runs, at most 128; others are skipped with a warning",
     "tool_choice": "`auto`, `none`, `required` or one function; `none` excludes the tools of the service too",
     "metadata": "`session_id` names a session; other keys are ignored",
+    **END_USER,
 }
 """Meaning of each parameter that has an effect."""
 
@@ -64,11 +71,9 @@ IGNORED: Final[tuple[str, ...]] = (
     "prediction",
     "presence_penalty",
     "prompt_cache_key",
-    "safety_identifier",
     "seed",
     "service_tier",
     "store",
-    "user",
     "verbosity",
     "web_search_options",
 )
@@ -96,6 +101,12 @@ class RequestParameters(Struct, frozen=True):
         if value is not None and not isinstance(value, str):
             raise invalid_parameter(self.place(name), "must be a string")
         return value
+
+    @property
+    def end_user(self) -> str | None:
+        """Return the id of the end user; a value of another type is ignored, as by tokens without an end user."""
+        named = (self.values.get(name) for name in END_USER)
+        return next((value for value in named if isinstance(value, str) and value), None)
 
     def required_text(self, name: str) -> str:
         value = self.text(name)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from http import HTTPStatus
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 from pydantic import ConfigDict, Field
 
@@ -12,7 +12,7 @@ from flexchat.messages import Json, Message, Part, Role, Text, ToolCall
 from flexchat.text import truncate
 from functions.chat.openai_api.errors import invalid_parameter, refused_conversation
 from functions.chat.openai_api.messages import tool_call, tool_output
-from functions.chat.openai_api.parameters import MAX_TOOLS, RefusedValues, RequestParameters
+from functions.chat.openai_api.parameters import END_USER, MAX_TOOLS, RefusedValues, RequestParameters
 from functions.chat.openai_api.parts import content_parts
 
 MAX_ITEMS: Final = 2_000
@@ -43,6 +43,8 @@ class ResponsesRequest(StrictNumberModel):
     reasoning: dict[str, Json] | None = None
     text: dict[str, Json] | None = None
     metadata: Annotated[dict[str, Annotated[str, Field(max_length=512)]], Field(max_length=MAX_METADATA)] | None = None
+    safety_identifier: Any = None
+    user: Any = None
 
     @property
     def parameters(self) -> RequestParameters:
@@ -55,6 +57,8 @@ class ResponsesRequest(StrictNumberModel):
                 "reasoning": self.reasoning,
                 "text": self.text,
                 "metadata": {**(self.metadata or {})},
+                "safety_identifier": self.safety_identifier,
+                "user": self.user,
             }
         )
 
@@ -91,6 +95,7 @@ HONOURED: Final[Mapping[str, str]] = {
     "tools": "function tools that the client runs, at most 128; others are skipped with a warning",
     "tool_choice": "`auto`, `none`, `required` or one function; `none` excludes the tools of the service too",
     "metadata": "returned unchanged; `session_id` names a session",
+    **END_USER,
 }
 """Meaning of each parameter that has an effect."""
 
@@ -99,11 +104,9 @@ IGNORED: Final[tuple[str, ...]] = (
     "max_tool_calls",
     "parallel_tool_calls",
     "prompt_cache_key",
-    "safety_identifier",
     "service_tier",
     "stream_options",
     "truncation",
-    "user",
 )
 """Known parameters without an effect; so are all unknown ones."""
 

@@ -19,7 +19,7 @@ from flexchat.observability import logger
 from flexchat.runs import Run, WallClock
 from functions.chat.engine import ChatEngine
 from functions.chat.errors import to_http_error
-from functions.chat.files.message_files import MessageFiles, Scope, with_files
+from functions.chat.files.message_files import MessageFiles, with_files
 from functions.chat.generation.events import (
     ClientCall,
     ClientCallsRequested,
@@ -48,6 +48,7 @@ from functions.chat.openai_api.response_request import (
 from functions.chat.runs.service import Runs
 from functions.chat.runtime import RuntimeCache
 from functions.chat.sessions.history import latest_turns
+from functions.chat.stored_files import Scope
 from functions.chat.streaming.chats import EventSender, StreamWriter
 from functions.chat.streaming.events import data_of
 from functions.chat.transcript import message_from_json, message_to_json

@@ -1,18 +1,16 @@
 """Phase 4: the profile, the fields of a message that rules match and prompts use (decision C41)."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import lru_cache
 
 from msgspec import Struct
 
 from flexchat.api import ChatRequest
-from flexchat.config.matching import REGEXP, compile_match, condition_field
+from flexchat.config.matching import condition_field, holds
 from flexchat.config.models.phases import MATCH_OPERATORS, SERVICE_FIELDS
 from flexchat.config.models.rules import ResponseRule
 from flexchat.errors import ConfigError, Problem
 from flexchat.messages import Json
 from flexchat.observability import logger
-from flexchat.patterns import Pattern
 from functions.chat.phases.collections import RetrievalResult, context_text
 from functions.chat.phases.runner import PhaseResults
 
@@ -68,11 +66,6 @@ def given_profile(fields: Mapping[str, Json]) -> dict[str, Json]:
     }
 
 
-def matched_fields(profile: Mapping[str, Json], caller_fields: Collection[str]) -> dict[str, Json]:
-    """Return the profile fields that rules match on: those of the service and those opened to callers."""
-    return {name: value for name, value in profile.items() if name in SERVICE_FIELDS or name in caller_fields}
-
-
 def _topic(request: ChatRequest, phases: PhaseResults) -> str:
     if phases.topic is not None:
         return phases.topic.topic
@@ -88,24 +81,6 @@ def _decided(phases: PhaseResults, found: RetrievalResult) -> dict[str, Json]:
         {"service": intent.service, "collection": intent.collection} if intent.service is not None else {}
     )
     return {"intent": intent.intent, **collection}
-
-
-def match_rule(rules: Sequence[ResponseRule], profile: Mapping[str, Json]) -> ResponseRule:
-    """Return the response rule for `profile`.
-
-    Rules with conditions are tried in order before the fallback. Raises ConfigError when nothing matches and there is
-    no fallback.
-    """
-    fallback: ResponseRule | None = None
-    for rule in rules:
-        if rule.is_fallback:
-            fallback = fallback or rule
-        elif all(holds(condition, expected, profile) for condition, expected in rule.match.items()):
-            return rule
-    if fallback is None:
-        message = "no rule matches, and no fallback is configured; add a rule without 'match'"
-        raise ConfigError((Problem(path="responses", message=message),))
-    return fallback
 
 
 def named_rule(rules: Sequence[ResponseRule], name: str) -> ResponseRule:
@@ -151,28 +126,3 @@ def explain_rules(rules: Iterable[tuple[str, ResponseRule]], profile: Mapping[st
         if matched:
             return tuple(tried)
     return tuple(tried) if fallback is None else (*tried, fallback)
-
-
-def holds(condition: str, expected: Json, profile: Mapping[str, Json]) -> bool:
-    """Return True when one condition of a `match` holds.
-
-    `field: value` is equality, `field_contains: text` is containment in a string or list, `field_regexp: pattern` a
-    search with a linear-time engine ("/pattern/flags" or plain), and `rag_results: "any"` holds for match and partial.
-    A condition with the suffix of an operator is one, whatever fields the profile has.
-    """
-    field = condition_field(condition)
-    actual = profile.get(field)
-    if condition == field:
-        if condition == "rag_results" and expected == "any":
-            return actual in ("match", "partial")
-        return condition in profile and actual == expected
-    if condition.endswith(REGEXP):
-        return isinstance(actual, str) and _compiled(str(expected)).search(actual) is not None
-    if isinstance(actual, str):
-        return isinstance(expected, str) and expected.lower() in actual.lower()
-    return isinstance(actual, list) and expected in actual
-
-
-@lru_cache(maxsize=256)
-def _compiled(expression: str) -> Pattern:
-    return compile_match(expression)

@@ -11,7 +11,7 @@ The packages are imported on first use, since a deployment configures few of the
 from importlib import import_module
 
 from flexchat.config.models.llms import LlmConfig
-from flexchat.config.providers import PROVIDERS
+from flexchat.config.providers import PROVIDERS, ProviderType
 from flexchat.egress.policy import PUBLIC, EgressPolicy
 from flexchat.model_families import model_families
 from functions.chat.providers.base import Provider
@@ -30,5 +30,10 @@ def import_adapters() -> None:
     """Load the modules and profiles of all providers, for a snapshot that serves any later configuration."""
     model_families()
     for provider in PROVIDERS:
-        for module in ("adapter", "models"):
-            import_module(f"{__package__}.{provider}.{module}")
+        import_adapter(provider)
+
+
+def import_adapter(provider: ProviderType) -> None:
+    """Load the modules of one provider."""
+    for module in ("adapter", "models"):
+        import_module(f"{__package__}.{provider}.{module}")

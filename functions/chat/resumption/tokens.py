@@ -61,7 +61,8 @@ class ChatState(RedactedStruct, frozen=True):
     A resumed chat skips phases 1 to 4 and matches the response rule anew, in the configuration of that time. `turn` is
     the number of the unfinished turn of `session_id`. `response_schema` is that of the request. `completed` is the last
     turn of the checkpoint if it is new: it was completed by the results of a client. It is not stored. `content` has
-    the parts of the message where it has pictures or files, whose contents are not part of the stored state.
+    the parts of the message where it has pictures or files, whose contents are not part of the stored state. `rule` and
+    `model` are those that the caller chose.
     """
 
     redacted: ClassVar = ("profile",)
@@ -75,6 +76,8 @@ class ChatState(RedactedStruct, frozen=True):
     response_schema: Mapping[str, Json] | None = None
     completed: IterationFinished | None = None
     content: tuple[Part, ...] = ()
+    rule: str | None = None
+    model: str | None = None
 
     @property
     def user_message(self) -> Message:
@@ -92,6 +95,8 @@ class ChatState(RedactedStruct, frozen=True):
             "turn": self.turn,
             "response_schema": None if self.response_schema is None else dict(self.response_schema),
             **({"content": message_to_json(self.user_message)["parts"]} if self.content else {}),
+            **({"rule": self.rule} if self.rule is not None else {}),
+            **({"model": self.model} if self.model is not None else {}),
         }
 
     def as_bytes(self) -> bytes:
@@ -116,6 +121,8 @@ class ChatState(RedactedStruct, frozen=True):
             turn=state["turn"],
             response_schema=state.get("response_schema"),
             content=message_from_json({"role": "user", "parts": state.get("content", [])}).parts,
+            rule=state.get("rule"),
+            model=state.get("model"),
         )
 
 

@@ -1,37 +1,42 @@
 """Turn of one chat: its history, and its record in the session.
 
 A turn is a context manager: it is opened before phase 1, observes the events of the chat, and is closed with the
-answer. Leaving the block without an answer abandons it. A failed write never fails the chat: it is repeated, and a
-write that is still missing is reported with the answer.
+answer. Leaving the block without an answer abandons it; a chat that its client stopped is closed with the text so far.
+A failed write never fails the chat: it is repeated, and a write that is still missing is reported with the answer.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Collection, Iterator
 from types import TracebackType
 from typing import Protocol, Self
 
-from msgspec import Struct
+from msgspec import Struct, field
 
-from flexchat.api import ChatRequest, history_messages
 from flexchat.api.answer import SessionReference
-from flexchat.config.models.limits import SessionsConfig
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import FlexchatError
-from flexchat.messages import AnswerOutcome, Message, Part, ToolOutput, user
+from flexchat.messages import AnswerOutcome, Message, ToolOutput
 from flexchat.observability import logger
-from flexchat.runs import HEARTBEAT_SECONDS, LEASE_SECONDS
 from flexchat.sessions import (
     Answer,
     AnswerStatus,
+    AnswerTotals,
     OpenTurn,
     RecordedCall,
     SessionLostError,
-    title_of,
 )
+from functions.chat.choices import NO_CHOICE, Choice
 from functions.chat.deadlines import Heartbeat
-from functions.chat.generation.events import Emit, Event, IterationFinished, ignore_event
-from functions.chat.resumption.tokens import ChatState
-from functions.chat.sessions.history import latest_turns, model_history
+from functions.chat.errors import is_stop
+from functions.chat.generation.events import (
+    Emit,
+    Event,
+    IterationFinished,
+    ModelDelta,
+    ModelStarted,
+    RuleMatched,
+    ignore_event,
+)
+from functions.chat.providers.base import TextDelta
 from functions.chat.sessions.store.turns import SessionTurns
 
 MAX_STEP_SECONDS = 5.0
@@ -61,6 +66,11 @@ class Turn(Protocol):
     @property
     def number(self) -> int | None: ...
 
+    @property
+    def stopped(self) -> str | None:
+        """Text of the answer that was stored when the client stopped the chat; None for another end."""
+        ...
+
     def __enter__(self) -> Self: ...
 
     def __exit__(
@@ -81,6 +91,7 @@ class Turn(Protocol):
         rule: str | None = None,
         outcome: AnswerOutcome | None = None,
         demo: bool = False,
+        totals: AnswerTotals | None = None,
     ) -> SessionReference | None: ...
 
 
@@ -91,6 +102,7 @@ class StatelessTurn(Struct, frozen=True):
     topic: None = None
     session_id: None = None
     number: None = None
+    stopped: None = None
 
     def __enter__(self) -> Self:
         return self
@@ -115,10 +127,41 @@ class _Step(Struct, frozen=True):
     calls: tuple[RecordedCall, ...]
 
 
+class _Progress(Struct):
+    """Text of the running model call, or of the one that ended last, with its model and its rule."""
+
+    rule: str | None = None
+    model: str = ""
+    has_begun: bool = False
+    _texts: list[str] = field(default_factory=list[str])
+
+    @property
+    def text(self) -> str:
+        return "".join(self._texts)
+
+    def receive(self, event: Event) -> None:
+        """Add an event of the chat. It has begun with the first text or the first finished step."""
+        match event:
+            case RuleMatched():
+                self.rule = event.rule
+            case ModelStarted():
+                self.model = event.name
+                self._texts.clear()
+            case ModelDelta(delta=TextDelta(text=text)):
+                self._texts.append(text)
+                self.has_begun = self.has_begun or bool(text.strip())
+            case IterationFinished():
+                self._texts.clear()
+                self.has_begun = True
+            case _:
+                pass
+
+
 class SessionTurn:
     """Turn of a session, whose lock it holds, and renews if need be, until it is closed or abandoned.
 
-    `message` is the user's. `steps` of the turn are stored already.
+    `message` is the user's. `steps` of the turn are stored already. `choice` is the caller's, `demo_llms` are those
+    of the demo model. With `titled`, a model writes the title of a new session.
     """
 
     def __init__(
@@ -132,9 +175,16 @@ class SessionTurn:
         deadline: Deadline,
         clock: Clock,
         heartbeat: Heartbeat | None = None,
+        titled: bool = False,
+        choice: Choice = NO_CHOICE,
+        demo_llms: Collection[str] = (),
     ) -> None:
         self.message = message
         self.history = history
+        self.stopped: str | None = None
+        self._choice = choice
+        self._demo_llms = demo_llms
+        self._progress = _Progress()
         self._turns = turns
         self._turn = turn
         self._deadline = deadline
@@ -144,6 +194,7 @@ class SessionTurn:
         self._step_seconds = min(MAX_STEP_SECONDS, MAX_STEP_SHARE * deadline.remaining())
         self._lost = False
         self._closed = False
+        self._needs_title = titled and turn.number == 1 and turn.session.title_by is None
         self._heartbeat = heartbeat
         if heartbeat is not None:
             heartbeat.start()
@@ -154,7 +205,11 @@ class SessionTurn:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        if not self._closed:
+        if self._closed:
+            return
+        if is_stop(error) and self._progress.has_begun:
+            self._stop()
+        else:
             self.abandon()
 
     @property
@@ -176,6 +231,7 @@ class SessionTurn:
 
     def observe(self, event: Event) -> None:
         """Store a finished step of the tool loop; never raises for a failed write."""
+        self._progress.receive(event)
         if not isinstance(event, IterationFinished):
             return
         self._steps += 1
@@ -195,6 +251,7 @@ class SessionTurn:
         rule: str | None = None,
         outcome: AnswerOutcome | None = None,
         demo: bool = False,
+        totals: AnswerTotals | None = None,
     ) -> SessionReference:
         """Store the answer with all unwritten steps, and release the lock.
 
@@ -202,16 +259,50 @@ class SessionTurn:
         then, and the session stays locked until its lease expires.
         """
         self._end()
-        answer = Answer(content, service, model, status, self._turn.run, rule, outcome, demo)
+        answer = Answer(
+            content,
+            service,
+            model,
+            status,
+            self._turn.run,
+            rule,
+            outcome,
+            demo,
+            chosen_rule=self._choice.rule,
+            chosen_model=self._choice.model,
+            totals=totals,
+        )
         for _ in range(CLOSING_ATTEMPTS):
             if self._write_pending(self._deadline.within(self._deadline.remaining() / 2)):
                 break
         is_complete = not self._pending
         is_finished = any(self._finish(answer, topic) for _ in range(CLOSING_ATTEMPTS))
         if is_complete and is_finished:
-            return SessionReference(id=self.session_id, title=self.title, saved=True)
+            return SessionReference(
+                id=self.session_id,
+                title=self.title,
+                saved=True,
+                title_pending=self._needs_title or None,
+                turn=self.number,
+            )
         problem = LOST if self._lost else UNSAVED
-        return SessionReference(id=self.session_id, title=self.title, saved=False, problem=problem)
+        return SessionReference(id=self.session_id, title=self.title, saved=False, turn=self.number, problem=problem)
+
+    def _stop(self) -> None:
+        """Store the text of the answer so far, which the client has ended."""
+        progress = self._progress
+        service, _, model = progress.model.partition(":")
+        self.stopped = progress.text
+        self.close(
+            progress.text,
+            topic=None,
+            service=service,
+            model=model,
+            status="partial",
+            rule=progress.rule,
+            outcome="stopped",
+            demo=service in self._demo_llms,
+        )
 
     def abandon(self) -> None:
         """Release the lock of a failed chat, and delete its message when no step was done.
@@ -265,182 +356,3 @@ def _calls(event: IterationFinished) -> Iterator[RecordedCall]:
     outputs = (part for message in event.outputs for part in message.parts if isinstance(part, ToolOutput))
     for call, output, execution in zip(event.message.tool_calls, outputs, event.executions, strict=True):
         yield RecordedCall(call, output, execution)
-
-
-LEASE_MARGIN_SECONDS = 3.0
-"""Lease of a session beyond the deadline of its request, in seconds."""
-
-MAX_LEASE_SECONDS = LEASE_SECONDS + LEASE_MARGIN_SECONDS
-"""The longest lease; a request with more time, which only a background run has, renews it."""
-
-_SECONDS_PER_DAY = 86_400
-
-
-class Conversations:
-    """Sessions of one table, for chats.
-
-    `turns` is called for the first chat with a session. `clock` returns seconds since the epoch. `heartbeat` creates
-    the renewal of a long turn's lease. A session expires `ttl_days` of its settings after its last turn began.
-    """
-
-    def __init__(
-        self,
-        *,
-        turns: Callable[[], SessionTurns],
-        clock: Clock,
-        heartbeat: Callable[[Callable[[], bool]], Heartbeat] = Heartbeat,
-    ) -> None:
-        self._turns = turns
-        self._clock = clock
-        self._heartbeat = heartbeat
-
-    def turn(
-        self,
-        request: ChatRequest,
-        state: ChatState | None,
-        *,
-        owner: str,
-        run: str,
-        settings: SessionsConfig,
-        deadline: Deadline,
-        history: Sequence[Message] | None = None,
-        content: tuple[Part, ...] = (),
-    ) -> Turn:
-        """Return the turn of a request, a new one or the unfinished one of `state`.
-
-        `run` is the id of the request. `history` is that of a client that sends it: it takes the place of the
-        request's, and one that is not empty that of the session. `content` has the parts of a message with pictures or
-        files. Raises the errors of `open` and `resume` for a request
-        with a session.
-        """
-        if state is not None:
-            if state.session_id is None or state.turn is None:
-                return StatelessTurn(state.history)
-            return self.resume(
-                owner=owner,
-                session_id=state.session_id,
-                turn=state.turn,
-                run=run,
-                settings=settings,
-                deadline=deadline,
-            )
-        if request.session_id is None:
-            if history is not None:
-                return StatelessTurn(tuple(history))
-            earlier = history_messages(request.history)
-            return StatelessTurn(latest_turns(earlier, max_tokens=settings.max_history_tokens))
-        opened = self.open(
-            owner=owner,
-            session_id=request.session_id,
-            message=request.message,
-            run=run,
-            settings=settings,
-            deadline=deadline,
-            content=content,
-        )
-        if history:  # what a client sends as history is the history
-            opened.history = tuple(history)
-        return opened
-
-    def open(
-        self,
-        *,
-        owner: str,
-        session_id: str,
-        message: str,
-        run: str,
-        settings: SessionsConfig,
-        deadline: Deadline,
-        content: tuple[Part, ...] = (),
-    ) -> SessionTurn:
-        """Begin a turn with the user's message, or with its parts in `content`; a missing session is created.
-
-        A redelivered request, with the same `run`, gets the same turn again. `deadline` includes the closing of the
-        turn. Raises SessionBusyError while another request holds the lock, UnavailableError and ConfigError.
-        """
-        now = self._clock()
-        turn = self._turns().begin(
-            owner,
-            session_id,
-            Message("user", content) if content else user(message),
-            run=run,
-            lease_until=self._lease(now, deadline),
-            now=now,
-            expires_at=expiry_of(now, settings.ttl_days),
-            title=title_of(message),
-            deadline=deadline,
-        )
-        return self._opened(turn, message, None, settings, deadline)
-
-    def resume(
-        self, *, owner: str, session_id: str, turn: int, run: str, settings: SessionsConfig, deadline: Deadline
-    ) -> SessionTurn:
-        """Continue a partially answered turn; its new answer replaces the partial one.
-
-        Raises SessionMovedOnError when the turn is answered or no longer the last, SessionNotFoundError,
-        SessionBusyError, UnavailableError and ConfigError.
-        """
-        now = self._clock()
-        resumed, recorded = self._turns().resume(
-            owner,
-            session_id,
-            turn,
-            run=run,
-            lease_until=self._lease(now, deadline),
-            now=now,
-            expires_at=expiry_of(now, settings.ttl_days),
-            deadline=deadline,
-        )
-        return self._opened(resumed, recorded.question, recorded.steps, settings, deadline)
-
-    def _opened(
-        self, turn: OpenTurn, message: str, steps: int | None, settings: SessionsConfig, deadline: Deadline
-    ) -> SessionTurn:
-        """Return an opened turn; without `steps`, their number is read from the table."""
-        try:
-            return SessionTurn(
-                turns=self._turns(),
-                turn=turn,
-                message=message,
-                history=self._history(turn, settings.max_history_tokens, deadline),
-                steps=self._steps(turn, deadline) if steps is None else steps,
-                deadline=deadline,
-                clock=self._clock,
-                heartbeat=self._renewal(turn, deadline),
-            )
-        except FlexchatError:
-            with suppress(FlexchatError):
-                self._turns().abandon(turn, keep=not turn.is_new, deadline=deadline)
-            raise
-
-    def _renewal(self, turn: OpenTurn, deadline: Deadline) -> Heartbeat | None:
-        """Return the renewal of a turn's lease; None where the first lease outlasts the deadline."""
-        if deadline.remaining() + LEASE_MARGIN_SECONDS <= MAX_LEASE_SECONDS:
-            return None
-
-        def renew() -> bool:
-            lease_until = self._lease(self._clock(), deadline)
-            return self._turns().renew(turn, lease_until=lease_until, deadline=deadline.within(HEARTBEAT_SECONDS))
-
-        return self._heartbeat(renew)
-
-    def _history(self, turn: OpenTurn, max_tokens: int, deadline: Deadline) -> tuple[Message, ...]:
-        if turn.number == 1:
-            return ()
-        earlier = self._turns().recent(
-            turn.session, before=turn.number, max_tokens=max_tokens, now=self._clock(), deadline=deadline
-        )
-        return model_history((message for each in earlier for message in each.messages), max_tokens=max_tokens)
-
-    def _steps(self, turn: OpenTurn, deadline: Deadline) -> int:
-        if turn.is_new:
-            return 0
-        return self._turns().turn(turn.session, turn.number, now=self._clock(), deadline=deadline).steps
-
-    def _lease(self, now: float, deadline: Deadline) -> float:
-        return now + min(deadline.remaining() + LEASE_MARGIN_SECONDS, MAX_LEASE_SECONDS)
-
-
-def expiry_of(now: float, ttl_days: int) -> int:
-    """Return the expiry of a session that changes now: whole seconds since the epoch, as DynamoDB's TTL expects."""
-    return int(now) + ttl_days * _SECONDS_PER_DAY

@@ -43,6 +43,9 @@ from functions.chat.tracing.spans import (
 
 DAY_SECONDS: Final = 86_400
 
+_DOCUMENTS: Final = frozenset({"documents", "rag_context"})
+"""Fields of a profile that its trace does not record, because they are long."""
+
 
 class TraceOrigin(Struct, frozen=True, kw_only=True):
     """Request that a trace belongs to."""
@@ -61,11 +64,15 @@ class TraceOrigin(Struct, frozen=True, kw_only=True):
 
 
 class StepOutcome(Struct, frozen=True, kw_only=True):
-    """End of a test of one phase or tool, which has no answer; `topic` and `intent` are the detected ones."""
+    """End of a test of one phase or tool, or of a title, which has no answer.
+
+    `topic` and `intent` are the detected ones, `session_id` is the session of a title.
+    """
 
     outcome: AnswerOutcome
     topic: str | None = None
     intent: str | None = None
+    session_id: str | None = None
 
 
 class ChatRecorder:
@@ -96,6 +103,9 @@ class ChatRecorder:
         self._running: _Step | None = None
         self._models = 0
         self._rule: str | None = None
+        self._fields: Mapping[str, Json] = {}
+        self._chosen_rule: str | None = None
+        self._chosen_model: str | None = None
         self._limits: list[str] = []
         self._lock = threading.Lock()
 
@@ -144,7 +154,8 @@ class ChatRecorder:
                 end, error = event.started + event.duration_ms / 1000, None if event.ok else "search_failed"
                 self._steps.append(_Step("search", f"search:{event.name}", event.name, event.started, end, error=error))
             case RuleMatched():
-                self._rule = event.rule
+                self._rule, self._fields = event.rule, event.fields or {}
+                self._chosen_rule, self._chosen_model = event.chosen_rule, event.chosen_model
             case LimitReached():
                 self._limits.append(event.limit)
             case _:
@@ -158,12 +169,17 @@ class ChatRecorder:
         message: str,
         response: ChatResponse | None = None,
         tested: StepOutcome | None = None,
+        stopped: str | None = None,
         error: TraceError | None = None,
         session_id: str | None = None,
         turn: int | None = None,
     ) -> TraceRecord:
-        """Return the trace of the chat, which ended with `response`, with `error`, or as a test."""
-        ended = response or tested
+        """Return the trace of the chat, which ended with `response`, with `error`, or as a test.
+
+        `stopped` is the text of an answer that the client stopped.
+        """
+        ended = response or tested or (None if stopped is None else StepOutcome(outcome="stopped"))
+        answer = response.content if response is not None else stopped or ""
         outcome = ended.outcome if ended is not None and error is None else "error"
         failed_tool = any(step.execution is not None and not step.execution.result.success for step in self._steps)
         is_failed = outcome in FAILED_OUTCOMES or failed_tool
@@ -190,7 +206,10 @@ class ChatRecorder:
             session_id=session_id,
             turn=turn,
             rule=self._rule,
-            model=model or (called[-1][0].name if called else None),
+            profile=_profile(self._fields) if keeps else {},
+            chosen_rule=self._chosen_rule,
+            chosen_model=self._chosen_model,
+            model=model or (self._running.name if self._running is not None else None),
             fallback_of=response.fallback.instead_of if response is not None and response.fallback else None,
             topic=ended.topic if ended is not None else None,
             intent=ended.intent if ended is not None else None,
@@ -205,7 +224,7 @@ class ChatRecorder:
             expires_at=int(self._started_at) + settings.days * DAY_SECONDS,
             has_content=keeps,
             message=shortened(message) if keeps else "",
-            answer=shortened(response.content) if keeps and response is not None else "",
+            answer=shortened(answer) if keeps else "",
             messages=messages.values,
             tools=definitions(offered) if keeps else [],
             spans=spans,
@@ -237,6 +256,15 @@ class ChatRecorder:
 
     def _since_start(self, moment: float) -> int:
         return max(0, round((moment - self._started) * 1000))
+
+
+def _profile(fields: Mapping[str, Json]) -> dict[str, Json]:
+    """Return the fields that rules are matched on, with short texts and without documents."""
+    return {
+        name: shortened(value) if isinstance(value, str) else value
+        for name, value in fields.items()
+        if name not in _DOCUMENTS
+    }
 
 
 class _Step(Struct):

@@ -22,6 +22,7 @@ from flexchat.traces import TraceError, TraceRecord
 from functions.chat.generation.events import Emit, ignore_event
 from functions.chat.metrics import error_kind
 from functions.chat.runtime import Runtime
+from functions.chat.sessions.turn import Turn
 from functions.chat.tracing.recorder import ChatRecorder, StepOutcome, TraceOrigin
 
 MAX_PLAIN_BYTES: Final = 100_000
@@ -50,7 +51,7 @@ class TracedChat(Struct):
     message: str
     recorder: ChatRecorder | None = None
     _response: ChatResponse | None = None
-    _turn: int | None = None
+    _turn: Turn | None = None
     _tested: StepOutcome | None = None
 
     @property
@@ -58,12 +59,16 @@ class TracedChat(Struct):
         """Return the receiver of the events of the chat."""
         return ignore_event if self.recorder is None else self.recorder.receive
 
-    def answered(self, response: ChatResponse, *, turn: int | None = None) -> None:
-        """Keep the answer; `turn` is that of its session."""
-        self._response, self._turn = response, turn
+    def opened(self, turn: Turn) -> None:
+        """Keep the turn of the session, which has the text of an answer that its client stops."""
+        self._turn = turn
+
+    def answered(self, response: ChatResponse) -> None:
+        """Keep the answer."""
+        self._response = response
 
     def tested(self, outcome: StepOutcome) -> None:
-        """Keep the end of a test of one phase or tool."""
+        """Keep the end of a test of one phase or tool, or of a title."""
         self._tested = outcome
 
     def __enter__(self) -> Self:
@@ -80,16 +85,20 @@ class TracedChat(Struct):
             logger.error("trace not recorded", error=type(fault).__name__, stack=stack_of(fault))
 
     def _record(self, recorder: ChatRecorder, error: Exception | None) -> TraceRecord:
-        session = self._response.session if self._response is not None else None
+        stopped = self._turn.stopped if self._turn is not None else None
+        is_stored = stopped is not None or (self._response is not None and self._response.session is not None)
+        turn = self._turn if is_stored else None
+        titled = self._tested.session_id if self._tested is not None else None
         return recorder.record(
             self.settings,
             stage=self.sender.stage,
             message=self.message,
             response=self._response,
             tested=self._tested,
-            error=None if error is None else trace_error(error),
-            session_id=None if session is None else session.id,
-            turn=self._turn,
+            stopped=stopped,
+            error=None if error is None or stopped is not None else trace_error(error),
+            session_id=titled if turn is None else turn.session_id,
+            turn=None if turn is None else turn.number,
         )
 
 

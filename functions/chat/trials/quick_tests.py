@@ -18,6 +18,7 @@ from flexchat.runs import WallClock
 from flexchat.validation.cases import DEFAULT_PROMPT
 from flexchat.validation.grading import grade_plain
 from flexchat.validation.records import ItemKey, ValidationRecord
+from flexchat.validation.servers import server_of
 from flexchat.validation.verdicts import Verdict, outcome_of
 from functions.chat.deadlines import ChatDeadlines
 from functions.chat.inspection.configuration import Inspector
@@ -124,7 +125,8 @@ class QuickTests:
             cost_micros=cost_micros(usage, prices),
             request_id=response.request_id,
             counted=count and verdict.result != "error",
-            demo=bool(response.demo),
+            provenance="demo" if response.demo else "real",
+            server=server_of(response.service, runtime.catalog.configuration.llms),
         )
 
     def _failed(self, name: ModelName, request_id: str, error: Exception, started: float) -> ValidationRecord:

@@ -144,7 +144,11 @@ def _offered(name: str, runtime: Runtime, invoker: ToolInvoker) -> tuple[ToolDef
 
 
 def _reasons(name: str, runtime: Runtime) -> tuple[str, ...]:
-    return runtime.tools.withheld().get(name) or runtime.catalog.why_disabled("tool", name)
+    """Return why a tool cannot be called; for a tool of an MCP server also why none of it is known."""
+    withheld = runtime.tools.withheld()
+    server, found, _ = name.partition("/")
+    whole = withheld.get(f"{server}/*", ()) if found else ()
+    return withheld.get(name) or whole or runtime.catalog.why_disabled("tool", name)
 
 
 def _disabled(name: str, reasons: tuple[str, ...]) -> RequestError:

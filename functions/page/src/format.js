@@ -3,6 +3,7 @@
 const COUNT = new Intl.NumberFormat("en-GB");
 const SMALL = new Intl.NumberFormat("en-GB", { maximumSignificantDigits: 2 });
 const EXACT = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" });
+const DATE = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium" });
 const AGO = new Intl.RelativeTimeFormat("en-GB", { numeric: "auto" });
 
 /** @type {ReadonlyArray<[Intl.RelativeTimeFormatUnit, number]>} */
@@ -55,6 +56,11 @@ export function distance(value) {
 /** `22 Nov 2026, 03:24:51`. @param {string} iso */
 export function exactTime(iso) {
   return EXACT.format(new Date(iso));
+}
+
+/** `22 Nov 2026`. @param {string} iso */
+export function exactDate(iso) {
+  return DATE.format(new Date(iso));
 }
 
 /** `5 minutes ago`. @param {string} iso @param {number} [now] in milliseconds */

@@ -50,6 +50,12 @@ export const OUTCOMES = {
     sign: "✕",
     reason: "The model failed before the answer was complete.",
   },
+  stopped: {
+    title: "stopped",
+    tone: "warn",
+    sign: "■",
+    reason: "The answer was stopped before it was complete. The model knows this part in the next answer.",
+  },
   unknown: {
     title: "unknown outcome",
     tone: "warn",

@@ -13,29 +13,37 @@ export const STAGE = document.querySelector('meta[name="flexchat-stage"]')?.getA
 /** @typedef {"tools-testing" | "chat" | "validation" | "traces" | "usage" | "retrieval" | "configuration"} ViewName */
 /** @typedef {Readonly<Record<string, string>>} Params */
 /** @typedef {`runs/${string}`} TracePath path of the permalink of a trace */
-/** @typedef {{ view: ViewName | "runs", id: string, params: Params }} Route `id` is the trace of the view `runs`, else empty */
+/**
+ * `id` is the trace of the view `runs` and the link of the view `shared`, else empty.
+ * @typedef {{ view: ViewName | "runs" | "shared", id: string, params: Params }} Route
+ */
 
-/** @type {ReadonlyArray<{ name: ViewName, title: string }>} */
+/** The view of the address without a path. */
+export const LANDING = "chat";
+
+/** @type {ReadonlyArray<{ name: ViewName, title: string, role?: "operator" }>} `role` is required to see the view */
 export const VIEWS = [
-  { name: "tools-testing", title: "Test" },
   { name: "chat", title: "Chat" },
+  { name: "tools-testing", title: "Test" },
   { name: "validation", title: "Validation" },
   { name: "traces", title: "Traces" },
   { name: "usage", title: "Usage" },
   { name: "retrieval", title: "Retrieval" },
-  { name: "configuration", title: "Configuration" },
+  { name: "configuration", title: "Configuration", role: "operator" },
 ];
 
 const CHANGED = "flexchat:route";
 const RUNS = "runs/";
+const SHARED = "shared/";
 
 /** @returns {Route} */
 export function currentRoute() {
   const path = location.pathname.slice(BASE.pathname.length).replace(/\/$/, "");
   const params = Object.fromEntries(new URLSearchParams(location.search));
   if (path.startsWith(RUNS)) return { view: "runs", id: decoded(path.slice(RUNS.length)), params };
+  if (path.startsWith(SHARED)) return { view: "shared", id: decoded(path.slice(SHARED.length)), params };
   const match = VIEWS.find((view) => view.name === path);
-  return { view: match?.name ?? "tools-testing", id: "", params };
+  return { view: match?.name ?? LANDING, id: "", params };
 }
 
 /** @param {string} text part of a path, which may have broken escapes */
@@ -50,6 +58,11 @@ function decoded(text) {
 /** Path of the permalink of a trace. @param {string} id @returns {TracePath} */
 export function tracePath(id) {
   return `${RUNS}${encodeURIComponent(id)}`;
+}
+
+/** Secret of a link to a shared session: the fragment of the URL, which no request has. */
+export function sharedSecret() {
+  return location.hash.slice(1);
 }
 
 /**

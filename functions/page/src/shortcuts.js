@@ -29,7 +29,7 @@ function handleKeydown(event) {
   const target = event.target instanceof HTMLElement ? event.target : null;
   const isTyping = target?.matches("input:not([type=checkbox], [type=radio], [type=range]), textarea, select");
   if (event.defaultPrevented || event.isComposing || event.altKey || (isTyping && name.length === 1)) return;
-  if (document.querySelector("dialog[open]")) return;
+  if (document.querySelector("dialog[open], [popover]:popover-open")) return;
   const found = shortcuts().findLast((shortcut) => shortcut.keys === name);
   if (found === undefined) return;
   event.preventDefault();

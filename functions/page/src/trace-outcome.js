@@ -17,6 +17,7 @@ const FRONT_ENDS = {
   trial: "test",
   phase_test: "phase test",
   tool_test: "tool test",
+  title: "title",
 };
 
 /** Title of an outcome: that of an answer, `error`, or the name of one that this page does not know. @param {string} outcome */

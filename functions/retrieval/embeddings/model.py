@@ -133,3 +133,25 @@ class Embedder(Protocol):
     def embed(self, texts: Sequence[str], deadline: Deadline) -> list[list[float]]:
         """Return one vector per text, in order. Raises RetrievalError `unavailable` without an answer."""
         ...
+
+
+class SingleQueryEmbedder:
+    """Embedder of the texts of one search, each of which `model` embeds once."""
+
+    def __init__(self, model: Embedder) -> None:
+        self._model = model
+        self._vectors: dict[tuple[str, ...], list[list[float]]] = {}
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    @property
+    def dimensions(self) -> int:
+        return self._model.dimensions
+
+    def embed(self, texts: Sequence[str], deadline: Deadline) -> list[list[float]]:
+        key = tuple(texts)
+        if key not in self._vectors:
+            self._vectors[key] = self._model.embed(texts, deadline)
+        return self._vectors[key]

@@ -158,20 +158,36 @@ class Analyzer:
         A word has several alternative terms if its stems differ by language. The function words of the query's own
         language are left out, also when no document has it.
         """
+        terms = Counter[tuple[str, ...]](
+            {(_folded(whole),): count for whole, count in Counter(identifiers(text)).items()}
+        )
+        for _, count, stems in self._query_words(text, languages):
+            terms[stems] += count
+        return terms
+
+    def query_words(self, text: str, languages: Collection[str]) -> dict[str, tuple[str, ...]]:
+        """Return the words of a query with their alternative terms, as `query_terms` has them, in order."""
+        return {word: stems for word, _, stems in self._query_words(text, languages)}
+
+    def word_of(self, term: str, text: str, language: str) -> str | None:
+        """Return a word of `text` whose stem is `term`; None without one."""
+        found = words(text)
+        with self._lock:
+            stems = self._stems(found, language)
+            return next((word for word, stem in zip(found, stems, strict=True) if stem == term), None)
+
+    def _query_words(self, text: str, languages: Collection[str]) -> Iterator[tuple[str, int, tuple[str, ...]]]:
+        """Yield each word of a query that is not a function word, with its number and its stems by language."""
         found = words(text)
         own = query_language(found, languages)
         stop_words = STOP_WORDS[own] if own is not None else frozenset[str]()
         counts = Counter(word for word in found if word not in stop_words)
-        terms = Counter[tuple[str, ...]](
-            {(_folded(whole),): count for whole, count in Counter(identifiers(text)).items()}
-        )
-        with self._lock:
-            for word, count in counts.items():
-                spoken = [language for language in sorted(languages) if word not in STOP_WORDS[language]]
-                stems = [stem for language in spoken for stem in self._stems([word], language)]
-                if stems:
-                    terms[tuple(dict.fromkeys(stems))] += count
-        return terms
+        for word, count in counts.items():
+            spoken = [language for language in sorted(languages) if word not in STOP_WORDS[language]]
+            with self._lock:
+                stems = dict.fromkeys(stem for language in spoken for stem in self._stems([word], language))
+            if stems:
+                yield word, count, tuple(stems)
 
     def _stems(self, found: list[str], language: str) -> Iterator[str]:
         known = self._known[language]

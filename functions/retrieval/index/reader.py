@@ -1,5 +1,6 @@
 """Search of an index: candidates from FTS5 and vectors, scored, fused, with their distances."""
 
+import difflib
 import hashlib
 import json
 import sqlite3
@@ -16,6 +17,7 @@ from msgspec import Struct
 from flexchat.errors import RetrievalError
 from flexchat.retrieval import Hit, MetadataValue, Passage, SearchQuery
 from functions.retrieval.index.analysis import JOINT, Analyzer
+from functions.retrieval.index.contents import indexed_documents
 from functions.retrieval.index.languages import COMPOUNDING, compound_parts
 from functions.retrieval.index.lexical import (
     DENSE_TYPE,
@@ -41,6 +43,7 @@ from functions.retrieval.index.ranking import (
     term_cosines,
 )
 from functions.retrieval.index.schema import (
+    IndexedDocument,
     IndexStats,
     SampledPassage,
     attribute,
@@ -54,6 +57,27 @@ MAX_TEXT: Final = 20_000
 """Characters of a question that are read."""
 
 MAX_MATCHED_TERMS: Final = 64
+
+MAX_UNKNOWN_WORDS: Final = 5
+"""Maximum of named words of a query that do not occur."""
+
+MAX_SIMILAR: Final = 3
+MAX_COMPARED_TERMS: Final = 10_000
+MIN_SIMILAR_LENGTH: Final = 3
+MAX_SIMILAR_TERMS: Final = 10
+TERM_SIMILARITY: Final = 0.6
+SIMILARITY: Final = 0.7
+"""Minimum ratio of `difflib` of words that count as similarly spelled; that of their stems is lower."""
+
+MAX_LISTED_VALUES: Final = 10
+"""Maximum of named fields and values of metadata."""
+
+
+class UnknownWord(Struct, frozen=True):
+    """Word of a query that occurs in no passage, with words of passages that are spelled like it."""
+
+    word: str
+    similar: tuple[str, ...]
 
 
 class ReadLimits(Struct, frozen=True):
@@ -125,6 +149,11 @@ class CollectionIndex:
         with self._lock, damage_told():
             return stored_documents(self._run, after=after, limit=limit)
 
+    def contents(self) -> Sequence[IndexedDocument]:
+        """Return every document as it was added, with its passages."""
+        with self._lock, damage_told():
+            return tuple(indexed_documents(self._run))
+
     @property
     def stats(self) -> IndexStats:
         with self._lock, damage_told():
@@ -172,10 +201,79 @@ class CollectionIndex:
             found = self._distances(question, self._cosine_distances(question, at, rows), rows)
         return tuple(found.tolist())
 
+    def unknown_words(self, text: str) -> tuple[tuple[UnknownWord, ...], int]:
+        """Return the words of a query that occur in no passage, and the number of its words.
+
+        Function words are left out, and so are words whose parts occur, such as those of a compound.
+        """
+        with self._lock, damage_told():
+            searched = self._analyzer.query_words(text[:MAX_TEXT], self._languages)
+            unknown = [
+                (word, terms)
+                for word, terms in searched.items()
+                if not self._terms(terms) and not (self._has_compounds and self._parts(terms[0]))
+            ]
+            named = unknown[:MAX_UNKNOWN_WORDS]
+            return tuple(UnknownWord(word, self._similar(word, terms[0])) for word, terms in named), len(searched)
+
+    def _similar(self, word: str, term: str) -> tuple[str, ...]:
+        """Return words of passages that are spelled like `word`, whose stem is `term`, the most similar first."""
+        if len(term) < MIN_SIMILAR_LENGTH:
+            return ()
+        rows = self._run(
+            "SELECT term FROM terms WHERE length(term) BETWEEN ? AND ? AND instr(term, ?) = 0 "
+            "AND (substr(term, 1, 1) = ? OR substr(term, 2, 1) = ?) LIMIT ?",
+            (len(term) - 2, len(term) + 2, JOINT, term[0], term[1], MAX_COMPARED_TERMS),
+        ).fetchall()
+        stems = difflib.get_close_matches(term, [row[0] for row in rows], n=MAX_SIMILAR_TERMS, cutoff=TERM_SIMILARITY)
+        found = {self._surface(stem) for stem in stems}
+        return tuple(difflib.get_close_matches(word, sorted(found), n=MAX_SIMILAR, cutoff=SIMILARITY))
+
+    def _surface(self, term: str) -> str:
+        """Return a word of a passage with this term, such as `vacation` for its stem."""
+        row = self._run(
+            "SELECT title, text, language FROM passages JOIN documents ON documents.id = document "
+            "WHERE passages.id = (SELECT rowid FROM search WHERE search MATCH ? LIMIT 1)",
+            (f'"{term}"',),
+        ).fetchone()
+        return term if row is None else self._analyzer.word_of(term, f"{row[0]}\n{row[1]}", row[2]) or term
+
+    def filter_fields(self) -> tuple[str, ...]:
+        """Return the names of the metadata of the documents, in order."""
+        with self._lock, damage_told():
+            rows = self._run("SELECT DISTINCT key FROM attributes ORDER BY key LIMIT ?", (MAX_LISTED_VALUES,))
+            return tuple(row[0] for row in rows)
+
+    def filter_values(self, field: str) -> tuple[str, ...]:
+        """Return values of one field of the metadata as JSON, in order."""
+        with self._lock, damage_told():
+            rows = self._run(
+                "SELECT DISTINCT value FROM attributes WHERE key = ? ORDER BY value LIMIT ?",
+                (storable(field), MAX_LISTED_VALUES),
+            )
+            return tuple(row[0] for row in rows)
+
+    def has_value(self, field: str, value: MetadataValue) -> bool:
+        """Return true when the metadata of a document equals a filter."""
+        with self._lock, damage_told():
+            found = self._run(
+                "SELECT 1 FROM attributes WHERE key = ? AND value = ? LIMIT 1", (storable(field), attribute(value))
+            )
+            return found.fetchone() is not None
+
+    def allows(self, filters: Mapping[str, MetadataValue]) -> bool:
+        """Return true when a passage has all filters."""
+        with self._lock, damage_told():
+            return len(self._allowed(filters)) > 0
+
+    @property
+    def _has_compounds(self) -> bool:
+        return not COMPOUNDING.isdisjoint(self._languages)
+
     def _question(self, text: str, vector: Sequence[float] | None) -> IndexQuery:
         counts = self._analyzer.query_terms(text[:MAX_TEXT], self._languages)
         found = self._terms(term for alternatives in counts for term in alternatives)
-        if not COMPOUNDING.isdisjoint(self._languages):
+        if self._has_compounds:
             unknown = [alternatives for alternatives in counts if found.keys().isdisjoint(alternatives)]
             for alternatives in unknown[:MAX_MATCHED_TERMS]:
                 parts = self._parts(alternatives[0])
@@ -217,7 +315,7 @@ class CollectionIndex:
             given = "none" if vector is None else f"one of {len(vector)}"
             raise RetrievalError(
                 f"the collection's vectors have {self._dimensions} dimensions, the query has {given}; "
-                "use the embedding model of the collection",
+                "use the embedding model of the collection, or re-index it",
                 code="invalid",
             )
         return unit_rows(np.asarray([vector], dtype=np.float32))[0]

@@ -109,7 +109,8 @@ class IndexedDocument(Struct, frozen=True):
     `hash` covers all inputs of the document's passages: a document of the same id and hash is the same. `vectors` has
     one vector per passage if the collection has an embedding model; a lexical collection computes its own. `cites` has
     title and source of each passage where they differ from the document's, such as the path to a section or a page.
-    `origin` names what it was added from, such as a folder.
+    `origin` names what it was added from, such as a folder; `bytes` is the size of its file, and `added_at` the time in
+    seconds since the epoch, each 0 if it is not known.
     """
 
     id: str
@@ -121,6 +122,8 @@ class IndexedDocument(Struct, frozen=True):
     vectors: tuple[Sequence[float], ...] = ()
     cites: tuple[tuple[str, str], ...] = ()
     origin: str = ""
+    bytes: int = 0
+    added_at: int = 0
 
 
 class Clash(Struct, frozen=True):

@@ -4,19 +4,14 @@ The file has everything: texts, titles, sources, metadata, and the vectors of an
 and those of an earlier version differ, so such a file is converted before its first search or change.
 """
 
-import json
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-import numpy as np
-
-from functions.retrieval.index.lexical import DENSE_TYPE
+from functions.retrieval.index.contents import indexed_documents
 from functions.retrieval.index.schema import (
     VERSION,
-    IndexedDocument,
     check_pages,
     damage_told,
     version_of,
@@ -37,30 +32,8 @@ def upgrade(path: Path) -> bool:
     converted = path.with_name(f"{path.name}.upgraded")
     try:
         with closing(sqlite3.connect(path)) as database, damage_told(), IndexWriter(converted) as writer:
-            writer.add(_documents(database))
+            writer.add(indexed_documents(database.execute))
         converted.replace(path)
     finally:
         converted.unlink(missing_ok=True)
     return True
-
-
-def _documents(database: sqlite3.Connection) -> Iterator[IndexedDocument]:
-    given = database.execute("SELECT value FROM meta WHERE key = 'given_dimensions' AND value > 0").fetchone()
-    vector = "dense" if given else "NULL"
-    for row, name, digest, metadata in database.execute("SELECT id, name, hash, metadata FROM documents ORDER BY id"):
-        passages = database.execute(
-            f"SELECT text, offset, title, source, {vector} FROM passages JOIN vectors ON passage = passages.id "  # noqa: S608 # one of two words
-            "WHERE document = ? ORDER BY ordinal",
-            (row,),
-        ).fetchall()
-        vectors = tuple(np.frombuffer(passage[4], dtype=DENSE_TYPE).tolist() for passage in passages if given)
-        yield IndexedDocument(
-            id=name,
-            title="",
-            source="",
-            hash=digest,
-            metadata=json.loads(metadata),
-            passages=tuple((text, offset) for text, offset, *_ in passages),
-            vectors=vectors,
-            cites=tuple((title, source) for _, _, title, source, _ in passages),
-        )

@@ -24,7 +24,7 @@ from functions.retrieval.index.lexical import (
     TermMatrix,
     unit_rows,
 )
-from functions.retrieval.index.listing import ORIGINS, StoredDocument, stored_documents
+from functions.retrieval.index.listing import ADDITIONS, ORIGINS, StoredDocument, stored_documents
 from functions.retrieval.index.schema import (
     SCHEMA,
     AddReport,
@@ -66,6 +66,7 @@ class IndexWriter:
             if not existed:
                 self._database.executescript(SCHEMA)
             self._run(ORIGINS)
+            self._run(ADDITIONS)
             self._run("BEGIN")
             self._terms: dict[str, int] = dict(self._run("SELECT term, id FROM terms"))
             self._next_term = max(self._terms.values(), default=-1) + 1
@@ -183,6 +184,11 @@ class IndexWriter:
             (storable(document.id), document.hash, storable(dumps(dict(document.metadata))), language),
         ).lastrowid
         self._set_origin(row, document.origin)
+        if document.added_at or document.bytes:
+            self._run(
+                "INSERT OR REPLACE INTO additions(document, added_at, bytes) VALUES (?, ?, ?)",
+                (row, document.added_at, document.bytes),
+            )
         self._database.executemany(
             "INSERT INTO attributes(key, value, document) VALUES (?, ?, ?)",
             [(storable(key), attribute(value), row) for key, value in document.metadata.items()],
@@ -248,6 +254,7 @@ class IndexWriter:
         self._run("DELETE FROM passages WHERE document = ?", (document,))
         self._run("DELETE FROM attributes WHERE document = ?", (document,))
         self._run("DELETE FROM origins WHERE document = ?", (document,))
+        self._run("DELETE FROM additions WHERE document = ?", (document,))
         self._run("DELETE FROM documents WHERE id = ?", (document,))
 
     def _term(self, term_id: int) -> str:
@@ -257,7 +264,7 @@ class IndexWriter:
         """Delete everything; the next documents may have another embedding."""
         with damage_told():
             self._changed = True
-            for table in ("documents", "origins", "attributes", "passages", "terms", "vectors", "meta"):
+            for table in ("documents", "origins", "additions", "attributes", "passages", "terms", "vectors", "meta"):
                 self._run(f"DELETE FROM {table}")  # noqa: S608 # the names are those above
             self._run("INSERT INTO search(search) VALUES ('delete-all')")
             self._terms.clear()

@@ -40,6 +40,11 @@ class Chunking(Struct, frozen=True):
             )
 
 
+def chunking_of(size: int, overlap: int | None = None) -> Chunking:
+    """Return passages of a size; the default overlap is a sixth of it, at most that of the default size."""
+    return Chunking(size, min(Chunking().overlap, size // 6) if overlap is None else overlap)
+
+
 class Chunk(Struct, frozen=True):
     """Text of a passage, stripped, at `offset` characters of the document."""
 

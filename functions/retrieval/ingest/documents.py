@@ -37,7 +37,8 @@ class Document(Struct, frozen=True):
     """Text with its metadata. `id` is unique in a collection; `sections` are in order of their offsets.
 
     `warnings` name the parts of the file that its text lacks. `origin` names what the document was added from, such as
-    a directory; a document of another origin does not silently replace it.
+    a directory; a document of another origin does not silently replace it. `bytes` is the size of its file, 0 for a
+    record of a file.
     """
 
     id: str
@@ -48,6 +49,7 @@ class Document(Struct, frozen=True):
     sections: tuple[Section, ...] = ()
     warnings: tuple[str, ...] = ()
     origin: str = ""
+    bytes: int = 0
 
     def called(self, *, title: str | None = None, source: str | None = None) -> "Document":
         """Return this document with another title or source, also in its sections."""
@@ -64,10 +66,11 @@ class Document(Struct, frozen=True):
 
 
 class Failure(Struct, frozen=True):
-    """File or record that is skipped, with the reason."""
+    """File or record that is skipped, with the reason; `exists` for one that another document prevents."""
 
     source: str
     reason: str
+    exists: bool = False
 
 
 class SourceFile(Struct, frozen=True):

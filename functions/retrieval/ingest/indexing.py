@@ -37,6 +37,7 @@ def indexed(document: Document, *, chunking: Chunking, metadata: CollectionMetad
         passages=tuple((passage.text, passage.offset) for passage in passages),
         cites=cites if document.sections else (),
         origin=document.origin,
+        bytes=document.bytes,
     )
 
 

@@ -1,6 +1,7 @@
 """Conversion of a file to documents, by its format."""
 
 from collections.abc import Callable, Iterator
+from copy import replace
 from pathlib import PurePosixPath
 from typing import assert_never
 
@@ -65,12 +66,20 @@ def load_bounded(
     try:
         reader = _READERS.get(_format(file))
         if reader is None:
-            yield from _loaded(file, schema)
+            for found in _loaded(file, schema):
+                yield _sized(found, file)
         else:
             loaded = reader(msgspec.msgpack.encode(file), seconds=seconds)
-            yield msgspec.msgpack.decode(loaded, type=Document)
+            yield _sized(msgspec.msgpack.decode(loaded, type=Document), file)
     except (LoadError, ReadError) as exc:
         yield Failure(file.name, str(exc))
+
+
+def _sized[D: Document | Failure](loaded: D, file: SourceFile) -> D:
+    """Return a document with the size of its file; a record of JSON is a part of it."""
+    if isinstance(loaded, Document) and _format(file) not in ("json", "jsonl"):
+        return replace(loaded, bytes=len(file.content))
+    return loaded
 
 
 # Each module, and the library of its format, is imported for the first file of that format.

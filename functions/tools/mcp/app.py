@@ -15,7 +15,7 @@ from pydantic import Field
 
 from flexchat.aws.clients import AwsClients, close_connections
 from flexchat.aws.parameters import ParameterStore
-from flexchat.config.models.mcp_connections import StdioConnection
+from flexchat.config.models.mcp_connections import StdioConnection, is_installer, is_installer_setting
 from flexchat.deadline import Clock, Deadline
 from flexchat.egress.settings import EgressSettings
 from flexchat.messages import Json
@@ -96,6 +96,9 @@ class McpToolFunction:
         self._clock = clock
         self._clients = clients or AwsClients()
         self._inherited = {name: environment[name] for name in INHERITED if name in environment}
+        self._settings_of_installers = {
+            name: value for name, value in environment.items() if is_installer_setting(name)
+        }
         self._path = environment.get("PATH", "")
         self._store = ParameterStore(self._clients.ssm)
         self.secrets = StageSecrets(store=self._store, stage=settings.stage, ttl_seconds=settings.catalog_ttl_seconds)
@@ -173,7 +176,11 @@ class McpToolFunction:
                 target.connection,
                 server=target.server,
                 commands=Commands(self._commands(), path=self._path),
-                environment={**self._inherited, "HOME": HOME},
+                environment={
+                    **self._inherited,
+                    **(self._settings_of_installers if is_installer(target.connection.command) else {}),
+                    "HOME": HOME,
+                },
             )
         return HttpTransport(target.connection, server=target.server, egress=self._settings.egress, tokens=self._tokens)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from flexchat.aws.objects import ObjectStore
 from flexchat.errors import RetrievalError
 from flexchat.traces import TraceRecord
-from functions.traces.summaries import iso
+from functions.traces.summaries import iso, record_key
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
@@ -22,7 +22,7 @@ class TraceObjects:
 
     def put(self, record: TraceRecord) -> str:
         """Store a record and return its key."""
-        key = f"traces/{iso(record.started_at)[:10].replace('-', '/')}/{record.id}.json.gz"
+        key = record_key(record.id, iso(record.started_at))
         try:
             self._objects.put(key, gzip.compress(record.as_json(), _COMPRESSION, mtime=0), if_absent=True)
         except RetrievalError as exc:

@@ -126,6 +126,8 @@ class _Converter:
         yield f"{names.OWN}outcome", record.outcome
         yield f"{names.OWN}llm", record.model and record.model.partition(":")[0]
         yield f"{names.OWN}fallback_of", record.fallback_of
+        yield f"{names.OWN}chosen_rule", record.chosen_rule
+        yield f"{names.OWN}chosen_model", record.chosen_model
         yield f"{names.OWN}intent", record.intent
         yield f"{names.OWN}turn", record.turn
         yield f"{names.OWN}configuration", record.configuration

@@ -36,7 +36,12 @@ def test_valid_token_is_allowed_for_the_whole_stage_with_its_principal(store: To
     answer = app.lambda_handler(authorizer_event(f"Bearer {issued.token.reveal()}"), None)
 
     assert answer == _policy("Allow", issued.token.id) | {
-        "context": {"principal": issued.token.id, "name": "laptop", "roles": "user,operator"}
+        "context": {
+            "principal": issued.token.id,
+            "name": "laptop",
+            "roles": "user,operator",
+            "expires_at": int(issued.record.expires_at.timestamp()),
+        }
     }
 
 

@@ -1,17 +1,22 @@
 """Requests to the session routes."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from flexchat.config.models.limits import SharingConfig
 from flexchat.deadline import Deadline
 from flexchat.http_api.deadline import RequestDeadlines
 from functions.chat.api.api import ChatApi
 from functions.chat.sessions.api import SessionsApi
+from functions.chat.sessions.shares import SharesApi
 from functions.chat.sessions.store.sessions import SessionStore
+from functions.chat.sessions.store.shares import ShareStore
 from tests.functional.chat.harness import LambdaContext
+from tests.unit.runs.table import CHATS
 from tests.unit.sessions.harness import TTL_DAYS, SessionHarness
 
 EVENT = json.loads((Path(__file__).parents[3] / "events" / "chat-http.json").read_text())
@@ -28,10 +33,21 @@ class Api:
     headers: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
 
     def call(
-        self, method: str, path: str, body: Any = None, *, principal: str | None = OWNER, **query: str
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        *,
+        principal: str | None = OWNER,
+        roles: str = "user",
+        headers: Mapping[str, str] | None = None,
+        **query: str,
     ) -> "tuple[int, Any]":
+        sent = {**EVENT["headers"], **(headers or {})}
         event = {
             **EVENT,
+            "headers": sent,
+            "multiValueHeaders": {name: [value] for name, value in sent.items()},
             "httpMethod": method,
             "path": path,
             "resource": path,
@@ -41,7 +57,7 @@ class Api:
             "requestContext": {
                 **EVENT["requestContext"],
                 "httpMethod": method,
-                "authorizer": {"principal": principal, "roles": "user"} if principal else None,
+                "authorizer": {"principal": principal, "roles": roles} if principal else None,
             },
         }
         response = self.api.resolve(event, LambdaContext())
@@ -49,12 +65,18 @@ class Api:
         return response["statusCode"], json.loads(response["body"]) if response["body"] else None
 
 
-def served(harness: SessionHarness, store: SessionStore | None = None) -> Api:
+def served(harness: SessionHarness, store: SessionStore | None = None, *, sharing: SharingConfig | None = None) -> Api:
     services: Any = SimpleNamespace(
         operations=SimpleNamespace(
             sessions=SessionsApi(
                 store=store or harness.store, delete_files=_no_files, clock=harness.clock, ttl_days=TTL_DAYS
-            )
+            ),
+            shares=SharesApi(
+                sessions=store or harness.store,
+                shares=ShareStore(harness.client, CHATS),
+                settings=sharing or SharingConfig(),
+                clock=harness.clock,
+            ),
         )
     )
     return Api(harness, ChatApi(services, deadlines=RequestDeadlines(clock=harness.deadline.clock)))

@@ -17,7 +17,10 @@ from tests.functional.chat.scripted_provider import call_completion, text_comple
 def test_roles_of_a_token_are_returned_without_a_configuration(roles: str, expected: list[str]) -> None:
     answer = broken(UnavailableError("down")).request("GET", "/api/me", principal="k7m2p9qx4d", roles=roles)
 
-    assert (answer.status, answer.body) == (200, {"principal": "k7m2p9qx4d", "roles": expected})
+    assert (answer.status, answer.body) == (
+        200,
+        {"principal": "k7m2p9qx4d", "name": "example", "roles": expected},
+    )
 
 
 def test_health_needs_no_configuration() -> None:
@@ -43,7 +46,21 @@ def test_openapi_document_is_valid_and_has_every_chat_route() -> None:
         ("patch", "/api/sessions/{id}"),
         ("delete", "/api/sessions/{id}"),
         ("get", "/api/sessions/{id}/messages"),
+        ("get", "/api/configuration"),
+        ("post", "/api/configuration/check"),
+        ("post", "/api/configuration/match"),
+        ("get", "/api/configuration/versions"),
+        ("post", "/api/configuration/versions"),
+        ("get", "/api/configuration/versions/{number}"),
+        ("post", "/api/configuration/versions/{number}/restore"),
+        ("get", "/api/sessions/{id}/files/{file}"),
+        ("get", "/api/sessions/{id}/export"),
+        ("get", "/api/sessions/{id}/shares"),
+        ("post", "/api/sessions/{id}/shares"),
+        ("delete", "/api/sessions/{id}/shares/{share}"),
+        ("get", "/api/shared/{share}"),
         ("get", "/api/traces"),
+        ("get", "/api/traces/profiles"),
         ("get", "/api/traces/{id}"),
         ("get", "/api/traces/{id}/logs"),
         ("get", "/api/traces/{id}/case"),

@@ -3,7 +3,7 @@
 import json
 from base64 import b64decode
 from typing import Any, Final
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from mypy_boto3_dynamodb import DynamoDBClient
@@ -107,7 +107,10 @@ def test_the_messages_of_a_session_show_their_pictures(dynamodb: DynamoDBClient,
     messages = chat.get("/api/sessions/s1/messages").body["messages"]
 
     assert messages[0]["content"] == "What is it?"
-    assert messages[0]["attachments"] == [{"type": "image", "media_type": "image/png", "name": "red.png", "size": 70}]
+    file = stored_keys(s3)[0].rpartition("/")[2]
+    assert messages[0]["attachments"] == [
+        {"id": file, "type": "image", "media_type": "image/png", "name": "red.png", "size": 70}
+    ]
     assert "attachments" not in messages[1]
 
 
@@ -380,3 +383,70 @@ def test_a_session_has_the_pictures_of_its_tools(dynamodb: DynamoDBClient, s3: S
     assert isinstance(output, ToolOutput)
     assert [picture.data for picture in output.images] == [base64(png())]
     assert base64(png())[:40] not in str(dynamodb.scan(TableName=CHATS_TABLE)["Items"])
+
+
+def linked(chat: Chat, session: str, **caller: Any) -> tuple[int, dict[str, Any]]:
+    """Return the response to the request for the file of a session's first message."""
+    attachment = chat.get(f"/api/sessions/{session}/messages").body["messages"][0]["attachments"][0]
+    answer = chat.get(f"/api/sessions/{session}/files/{attachment['id']}", **caller)
+    return answer.status, answer.body
+
+
+def test_a_stored_picture_has_a_link_for_its_owner(dynamodb: DynamoDBClient, s3: S3Client) -> None:
+    chat = deploy([text_completion("Red.")], configuration(), dynamodb=dynamodb, s3=s3, now=lambda: 1_700_000_000.0)
+    chat.post({**WITH_PICTURE, "session_id": "s1"})
+
+    status, link = linked(chat, "s1")
+
+    assert status == 200
+    assert {**link, "url": ""} == {
+        "url": "",
+        "media_type": "image/png",
+        "size": 70,
+        "expires_at": "2023-11-14T22:18:20.000000+00:00",
+    }
+    address = urlsplit(str(link["url"]))
+    query = parse_qs(address.query)
+    assert address.path.endswith(stored_keys(s3)[0])
+    assert query["response-content-type"] == ["image/png"]
+    assert query["response-content-disposition"] == ["attachment"]
+
+
+def test_a_stored_text_is_linked_as_bytes(dynamodb: DynamoDBClient, s3: S3Client) -> None:
+    chat = deploy([text_completion("A page.")], configuration(), dynamodb=dynamodb, s3=s3)
+    page = {"url": "data:text/html,<script>ran()</script>", "name": "page.html"}
+    chat.post({"message": "What is it?", "attachments": [page], "session_id": "s1"})
+
+    status, link = linked(chat, "s1")
+
+    assert (status, link["media_type"]) == (200, "application/octet-stream")
+    assert parse_qs(urlsplit(str(link["url"])).query)["response-content-type"] == ["application/octet-stream"]
+
+
+def test_a_file_of_another_caller_or_session_is_not_found(dynamodb: DynamoDBClient, s3: S3Client) -> None:
+    chat = deploy([text_completion("Red.")], configuration(), dynamodb=dynamodb, s3=s3)
+    chat.post({**WITH_PICTURE, "session_id": "s1"})
+    file = chat.get("/api/sessions/s1/messages").body["messages"][0]["attachments"][0]["id"]
+
+    for path, principal in (
+        (f"/api/sessions/s1/files/{file}", "someone-else"),
+        (f"/api/sessions/s2/files/{file}", None),
+        (f"/api/sessions/s1/files/{'0' * 32}", None),
+    ):
+        answer = chat.get(path, principal=principal)
+        assert (answer.status, answer.body["error"]) == (404, "file_not_found")
+    assert chat.get("/api/sessions/s1/files/..%2F..").status in (400, 404)
+
+
+def test_a_file_that_expired_or_was_never_stored_has_no_link(dynamodb: DynamoDBClient, s3: S3Client) -> None:
+    chat = deploy([text_completion("Red.")], configuration(), dynamodb=dynamodb, s3=s3)
+    chat.post({**WITH_PICTURE, "session_id": "s1"})
+    s3.delete_object(Bucket=FILES_BUCKET, Key=stored_keys(s3)[0])
+
+    assert linked(chat, "s1")[0] == 404
+
+    without = deploy([text_completion("Red.")], configuration(), dynamodb=dynamodb)
+    without.requests = 1
+    without.post({**WITH_PICTURE, "session_id": "s2"})
+    message = without.get("/api/sessions/s2/messages").body["messages"][0]
+    assert message["attachments"] == [{"type": "image", "media_type": "image/png", "name": "red.png", "size": 70}]

@@ -143,6 +143,7 @@ def test_active_configuration_is_shown_completely() -> None:
             "problems": [],
         },
         "openai_api": {"rules": [], "models": []},
+        "choices": {"roles": ["user", "operator"], "rules": [], "models": []},
         "disabled": [{"kind": "tool", "name": "calculate", "problems": ["disabled in the configuration"]}],
     }
 

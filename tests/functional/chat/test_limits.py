@@ -59,6 +59,40 @@ def test_request_over_the_minute_limit_is_rejected_with_429_until_the_next_minut
     assert chat.post(HELLO).status == 200
 
 
+def test_token_has_the_use_of_its_limits_without_being_counted(dynamodb: DynamoDBClient, now: WallClock) -> None:
+    limits = {"requests_per_minute": 2, "tool_calls_per_minute": 9, "tokens_per_day": 50_000}
+    chat = service(dynamodb, now, [text_completion("a")], caller=limits)
+    chat.post(HELLO)
+    used = day_tokens(dynamodb)
+
+    answers = [chat.request("GET", "/api/me", principal=PRINCIPAL) for _ in range(3)]
+
+    minute, midnight = "2026-11-22T10:30:00Z", "2026-11-23T00:00:00Z"
+    assert [answer.body["limits"] for answer in answers] == 3 * [
+        [
+            {"name": "requests_per_minute", "allowed": 2, "used": 1, "reserved": 0, "resets_at": minute},
+            {"name": "tool_calls_per_minute", "allowed": 9, "used": 0, "reserved": 0, "resets_at": minute},
+            {"name": "tokens_per_day", "allowed": 50_000, "used": used, "reserved": 0, "resets_at": midnight},
+        ]
+    ]
+    assert chat.request("GET", "/api/me", principal="another").body["limits"][0]["used"] == 0
+
+
+def test_token_without_limits_has_none(dynamodb: DynamoDBClient, now: WallClock) -> None:
+    chat = service(dynamodb, now, [], session={"requests_per_minute": 1})
+
+    assert chat.request("GET", "/api/me", principal=PRINCIPAL).body["limits"] == []
+
+
+def test_use_of_shards_is_added(dynamodb: DynamoDBClient, now: WallClock) -> None:
+    chat = service(dynamodb, now, [text_completion("a") for _ in range(4)], caller={"requests_per_minute": 18_000})
+    for _ in range(4):
+        chat.post(HELLO)
+
+    (limit,) = chat.request("GET", "/api/me", principal=PRINCIPAL).body["limits"]
+    assert (limit["used"], limit["allowed"]) == (4, 18_000)
+
+
 def test_callers_are_counted_by_the_principal_of_the_authorizer(dynamodb: DynamoDBClient, now: WallClock) -> None:
     chat = service(dynamodb, now, [text_completion("a"), text_completion("b")], caller={"requests_per_minute": 1})
     assert chat.post({**HELLO, "profile": {"principal": "other"}}, principal="one").status == 200

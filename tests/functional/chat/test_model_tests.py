@@ -78,6 +78,8 @@ def test_operator_test_can_be_counted(table: DynamoDBClient) -> None:
         output_tokens=10,
         cost_micros=150,
         request_id=request_id,
+        provenance="real",
+        server="openai",
     )
     items: list[Any] = table.scan(TableName=TABLE, FilterExpression="attribute_exists(run)")["Items"]
     assert [int(item["expires_at"]["N"]) for item in items] == [int(record.at) + 90 * 86_400]

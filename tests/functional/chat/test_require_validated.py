@@ -11,7 +11,7 @@ from flexchat.config.catalog import Catalog
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.llms import LlmConfig
 from flexchat.errors import ConfigError, ModelError, Problem
-from flexchat.validation.records import ItemKey, ValidationRecord
+from flexchat.validation.records import ItemKey, Provenance, ValidationRecord
 from tests.functional.chat.harness import (
     CALCULATE,
     Answer,
@@ -36,11 +36,17 @@ def tracking(monkeypatch: pytest.MonkeyPatch) -> Iterator[Tracking]:
         yield Tracking(client)
 
 
-def try_out(tracking: Tracking, model: str, *, passed: int = 0, failed: int = 0) -> None:
+def try_out(
+    tracking: Tracking, model: str, *, passed: int = 0, failed: int = 0, provenance: Provenance = "real"
+) -> None:
     for case in range(passed + failed):
         key = ItemKey("run", model, f"case-{case}")
         result = "passed" if case < passed else "failed"
-        tracking.record(ValidationRecord(key, "default", "single", result, (), at=tracking.now, latency_ms=10))
+        tracking.record(
+            ValidationRecord(
+                key, "default", "single", result, (), at=tracking.now, latency_ms=10, provenance=provenance
+            )
+        )
 
 
 class Service:
@@ -231,6 +237,15 @@ def test_match_names_the_validated_model(tracking: Tracking) -> None:
     body = service.chat.post({"profile": {}}, path="/api/config/match", roles="operator").body
 
     assert (f"{body['llm']}:{body['model']}", body["fallback"]) == (SPARE, instead())
+
+
+def test_tests_of_the_demo_model_validate_no_real_model(tracking: Tracking) -> None:
+    try_out(tracking, OWN, passed=20, provenance="demo")
+    service = Service(tracking.client, {"openai": []})
+
+    body = service.chat.post({"profile": {}}, path="/api/config/match", roles="operator").body
+
+    assert f"no model of this rule is validated: {OWN} (untested)" in body["problem"]
 
 
 def test_match_reports_that_no_model_is_validated(tracking: Tracking) -> None:

@@ -50,7 +50,7 @@ def test_cursor_of_another_caller_is_rejected(api: Api) -> None:
 @pytest.mark.parametrize(
     "query", [{"limit": "0"}, {"limit": "101"}, {"limit": "many"}, {"cursor": "nonsense"}, {"cursor": "x" * 2_001}]
 )
-def test_invalid_page_parameters_are_rejected(api: Api, query: dict[str, str]) -> None:
+def test_invalid_page_parameters_are_rejected(api: Api, query: dict[str, Any]) -> None:
     api.harness.chat("one", run="r1", owner=OWNER)
 
     assert api.call("GET", "/api/sessions", **query)[0] == 400

@@ -59,7 +59,7 @@ def test_next_message_is_sent_with_earlier_messages_and_tool_calls(dynamodb: Dyn
 
     first, second = chat.post(FIRST).body, chat.post(NEXT).body
 
-    assert first["session"] == {"id": "s1", "title": "What is 2 + 3?", "saved": True}
+    assert first["session"] == {"id": "s1", "title": "What is 2 + 3?", "saved": True, "turn": 1}
     assert (second["content"], second["session"]["saved"]) == ("20.", True)
     assert sent_messages(chat)[:5] == [
         ("user", "What is 2 + 3?"),

@@ -122,7 +122,8 @@ def test_messages_have_their_tool_calls_and_model(api: Api) -> None:
                     "rule": "general",
                     "request_id": "r1",
                 },
-            ]
+            ],
+            "turns": [1],
         },
     )
 
@@ -234,4 +235,6 @@ def test_openapi_document_has_every_response_of_the_session_routes(api: Api) -> 
         ("/api/sessions/{id}", "patch"): {"200", "400", "401", "403", "404", "413", "415", "429", "500", "503"},
         ("/api/sessions/{id}", "delete"): {"204", "400", "401", "403", "404", "429", "500", "503"},
         ("/api/sessions/{id}/messages", "get"): {"200", "400", "401", "403", "404", "429", "500", "503"},
+        ("/api/sessions/{id}/export", "get"): {"200", "400", "401", "403", "404", "429", "500", "503"},
+        ("/api/sessions/{id}/files/{file}", "get"): {"200", "400", "401", "403", "404", "429", "500", "503"},
     }

@@ -27,7 +27,8 @@ from functions.chat.providers.base import ChatOptions
 from functions.chat.resumption.tokens import ResumeTokens
 from functions.chat.resumption.waiting_chats import WaitingChats
 from functions.chat.runtime import RuntimeCache
-from functions.chat.sessions.turn import Conversations
+from functions.chat.sessions.conversations import Conversations
+from functions.chat.sessions.titles import TitleQueue
 from functions.chat.tracing.sender import TraceSender
 from tests.aws import aws_client
 from tests.clock import Clock
@@ -83,6 +84,7 @@ class Service:
             files=MessageFiles(objects=lambda: None, fetch=_not_fetched, reader=invoker),
             limits=ChatLimits(limits=limits, runtimes=runtimes, resume_tokens=self.resume_tokens),
             traces=TraceSender("", lambda: pytest.fail("no chat here leaves a trace")),
+            titles=TitleQueue(lambda: pytest.fail("no chat here has a session")),
             clock=self.clock,
         )
         self.chats = 0

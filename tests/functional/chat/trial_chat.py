@@ -59,4 +59,6 @@ def counted_test(chat: Chat, **changes: Any) -> Answer:
 
 def recorded(client: DynamoDBClient) -> tuple[Tally, list[ValidationRecord]]:
     tracker, soon = ModelValidationTracker(client, TABLE), Deadline.after(20)
-    return tracker.tallies(MODEL, deadline=soon).total, list(tracker.history(MODEL, limit=10, deadline=soon).records)
+    return tracker.tallies(MODEL, deadline=soon).all_counts().total, list(
+        tracker.history(MODEL, limit=10, deadline=soon).records
+    )

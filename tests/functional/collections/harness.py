@@ -84,6 +84,7 @@ class Api:
     api: CollectionsApi
     embedders: Embedders
     roles: str = "user,operator"
+    remaining_ms: int = 60_000
 
     def send(
         self, method: str, path: str, body: Any = None, *, headers: dict[str, str] | None = None, **event: Any
@@ -94,7 +95,7 @@ class Api:
         sent["body"] = body if isinstance(body, str | None) else json.dumps(body)
         sent["headers"] |= headers or {}
         sent["multiValueHeaders"] |= {name: [value] for name, value in (headers or {}).items()}
-        response = self.api.resolve(sent | event, LambdaContext())
+        response = self.api.resolve(sent | event, LambdaContext(remaining_ms=self.remaining_ms))
         headers = {name.lower(): values[0] for name, values in response["multiValueHeaders"].items()}
         return Answer(response["statusCode"], json.loads(response["body"]), headers)
 

@@ -34,7 +34,7 @@ def test_directory_with_every_format_is_added_and_a_second_time_unchanged() -> N
         "passages": first["passages"],
     }
     assert again.stdout == f"'handbook': 8 unchanged; it has {first['passages']:,} passages.\n"
-    assert json_output("query", "handbook", "returned goods")["hits"][0]["source"] == "deliveries.pdf#page=3"
+    assert json_output("search", "handbook", "returned goods")["hits"][0]["source"] == "deliveries.pdf#page=3"
 
 
 def test_invalid_files_are_reported_with_reasons_and_the_others_added() -> None:
@@ -156,7 +156,7 @@ def test_office_files_are_found_by_their_cells_slides_and_chapters() -> None:
     assert json_output("add", "handbook", ".")["added"] == 5
 
     def found(text: str) -> str:
-        return json_output("query", "handbook", text)["hits"][0]["source"]
+        return json_output("search", "handbook", text)["hits"][0]["source"]
 
     assert [found(text) for text in ("cable price", "bridges", "cold", "bars", "ada london")] == [
         "prices.xlsx#Prices!A1:B2",

@@ -48,9 +48,10 @@ def test_query_prints_the_class_and_a_table_of_passages() -> None:
     done("create", "handbook", "--match-threshold", "1", "--partial-threshold", "2")
     done("add", "handbook", FILES)
 
-    lines = done("query", "handbook", "spring tides", "--top-k", "1").stdout.splitlines()
+    lines = done("search", "handbook", "spring tides", "--top-k", "1").stdout.splitlines()
 
-    assert lines[0] == "match  (match below 1.0, partial below 2.0)"
+    assert lines[0].startswith("match  The nearest passage has the distance 0.")
+    assert lines[0].endswith("; a match is below 1.000.")
     assert lines[1].split() == ["#", "DISTANCE", "TITLE", "SOURCE", "TEXT"]
     assert lines[2].split()[0] == "1"
     assert "Tides & moons > Tides" in lines[2]
@@ -59,7 +60,24 @@ def test_query_prints_the_class_and_a_table_of_passages() -> None:
 
 def test_query_without_results_prints_no_table() -> None:
     done("create", "handbook")
-    assert done("query", "handbook", "zebra").stdout == "none  (match below 0.65, partial below 0.99)\n"
+    assert done("search", "handbook", "zebra").stdout == (
+        "none  The collection 'handbook' has no documents; add some first.\n"
+    )
+
+
+def test_query_prints_similar_words_and_the_passages_that_filters_exclude() -> None:
+    write({"a.txt": "The vacation policy of the company."})
+    done("create", "handbook")
+    done("add", "handbook", "a.txt")
+
+    assert done("search", "handbook", "vacaton").stdout == (
+        "none  None of the words of the query occurs in the collection. 'vacaton' does not occur in it. Similar words "
+        "that occur: 'vacation'.\n"
+    )
+    lines = done("search", "handbook", "vacation", "--max-distance", "0.01").stdout.splitlines()
+    assert lines[0].endswith("; max_distance is 0.010.")
+    assert lines[1] == "passages that were left out:"
+    assert "vacation policy" in lines[3]
 
 
 @pytest.mark.slow
@@ -70,19 +88,19 @@ def test_filters_compare_numbers_booleans_and_texts() -> None:
 
     def found(*filters: str) -> int:
         options = [part for each in filters for part in ("--filter", each)]
-        return len(json_output("query", "handbook", "words", *options)["hits"])
+        return len(json_output("search", "handbook", "words", *options)["hits"])
 
     assert [found("n=2"), found("b=true"), found('t="2"'), found("s=x y"), found("n=2", "b=true")] == [1] * 5
     assert [found("n=3"), found("b=false"), found("t=2"), found("s=[1]"), found("n=2", "s=z")] == [0] * 5
-    assert run("query", "handbook", "words", "--filter", "n").exit_code == 2
+    assert run("search", "handbook", "words", "--filter", "n").exit_code == 2
 
 
 def test_passages_beyond_the_maximum_distance_are_omitted() -> None:
     write({"a.txt": "some words and others"})
     done("create", "handbook")
     done("add", "handbook", "a.txt")
-    assert len(json_output("query", "handbook", "words")["hits"]) == 1
-    assert json_output("query", "handbook", "words", "--max-distance", "0.01")["hits"] == []
+    assert len(json_output("search", "handbook", "words")["hits"]) == 1
+    assert json_output("search", "handbook", "words", "--max-distance", "0.01")["hits"] == []
 
 
 @pytest.mark.slow

@@ -184,7 +184,7 @@ def test_a_hostile_page_is_reported_and_the_documents_after_it_are_added(api: Ap
 
     assert (report["added"], report["passages"]) == (2, 2)
     reason = "reading it takes more than 130 MB of memory, or crashes its parser; simplify or split it"
-    assert report["failed"] == [{"source": "hostile.html", "reason": reason}]
+    assert report["failed"] == [{"source": "hostile.html", "reason": reason, "exists": False}]
 
 
 def test_documents_are_listed_in_pages_by_their_ids(api: Api) -> None:
@@ -195,8 +195,21 @@ def test_documents_are_listed_in_pages_by_their_ids(api: Api) -> None:
     first = api.documents("limit=2")
     second = api.documents(f"limit=2&after={first['next']}")
 
+    times = [document.pop("added_at") for document in first["documents"]]
+    assert all(time.startswith("20") and time.endswith("+00:00") for time in times)
     assert first == {
-        "documents": [{"id": name, "title": f"Title {name}", "source": name, "passages": 1} for name in "ab"],
+        "documents": [
+            {
+                "id": name,
+                "title": f"Title {name}",
+                "source": name,
+                "passages": 1,
+                "origin": "",
+                "characters": 10,
+                "bytes": 10,
+            }
+            for name in "ab"
+        ],
         "next": "b",
     }
     assert ([each["id"] for each in second["documents"]], second["next"]) == (["c", "d"], None)
@@ -237,6 +250,7 @@ def test_a_document_of_files_is_replaced_only_on_request(api: Api, tmp_path: Pat
             "reason": (
                 "the collection has another document of this id, from '/srv/docs'; add it with a prefix, or replace it"
             ),
+            "exists": True,
         }
     ]
 

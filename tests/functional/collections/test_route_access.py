@@ -25,6 +25,7 @@ WRITING: list[Any] = [
     ("DELETE", "/api/collections/handbook", None),
     ("POST", "/api/collections/handbook/documents", {"documents": [{"text": "a"}]}),
     ("DELETE", "/api/collections/handbook/documents", None),
+    ("POST", "/api/collections/handbook/reindex", {}),
     ("DELETE", "/api/collections/handbook/documents/a", None),
     ("POST", "/api/collections/handbook/calibrate", {}),
     ("POST", "/api/collections/handbook/calibrate", {"apply": True}),

@@ -114,7 +114,7 @@ def test_embedding_model_can_change_only_while_a_collection_is_empty(api: Api) -
     status, code, message = api.send("PATCH", "/api/collections/handbook", change).refusal
 
     assert (status, code) == (400, "collection_invalid")
-    assert "'lexical'; empty it before" in message
+    assert "'lexical'; re-index it with `flexchat collections reindex handbook --embedding-model" in message
     assert api.send("DELETE", "/api/collections/handbook/documents").body["passages"] == 0
     assert api.send("PATCH", "/api/collections/handbook", change).body["metadata"]["embedding_model"] == MODEL
     assert api.add({"text": "something"})["added"] == 1
@@ -134,7 +134,17 @@ def test_emptied_collection_remains_and_accepts_documents(api: Api) -> None:
 def test_collection_without_documents_can_be_emptied_searched_and_deleted(api: Api) -> None:
     api.create()
 
-    assert api.query("words") == {"result": "none", "hits": [], "thresholds": {"match": 0.65, "partial": 0.99}}
+    assert api.query("words") == {
+        "result": "none",
+        "hits": [],
+        "thresholds": {"match": 0.65, "partial": 0.99},
+        "explanation": {
+            "code": "empty_collection",
+            "sentence": "The collection 'handbook' has no documents; add some first.",
+            "unknown_words": [],
+            "excluded": [],
+        },
+    }
     assert api.send("DELETE", "/api/collections/handbook/documents").body["documents"] == 0
     assert api.send("DELETE", "/api/collections/handbook").body == {"deleted": "handbook"}
 

@@ -241,5 +241,7 @@ def test_collection_has_its_counts_size_and_times(bucket: str, tmp_path: Path) -
         bytes=size,
         calibrated_passages=2,
         created_at="2026-01-15T00:00:00+00:00",
-        updated_at="2026-01-15T01:00:00+00:00",
+        updated_at="2026-01-15T02:00:00+00:00",
     )
+    (first, _) = collections.documents(HANDBOOK)
+    assert first.added_at == datetime(2026, 1, 15, 1, tzinfo=UTC).timestamp()

@@ -124,8 +124,10 @@ def test_json_needs_a_decision_and_a_directory_must_exist(docs: Path) -> None:
 def test_documents_are_listed_with_their_origins_and_removed_by_their_ids(docs: Path) -> None:
     done("add", "handbook", "docs")
     table = done("documents", "list", "handbook").stdout.splitlines()
-    assert table[0].split() == ["DOCUMENT", "PASSAGES", "TITLE", "ORIGIN"]
-    assert table[1].split() == ["a.md", "1", "A", str(docs)]
+    assert table[0].split() == ["DOCUMENT", "SIZE", "PASSAGES", "ADDED", "TITLE", "ORIGIN"]
+    day, time, *others = table[1].split()[4:]
+    assert table[1].split()[:4] == ["a.md", "0", "kB", "1"]
+    assert (len(day), len(time), others) == (10, 5, ["A", str(docs)])
 
     removed = done("documents", "remove", "handbook", "a.md", "c.txt", given="y\n")
 

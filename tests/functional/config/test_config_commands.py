@@ -55,6 +55,7 @@ def test_first_push_creates_every_entry_and_lists_missing_secrets(file: Path) ->
         "missing_secrets": ["MAIN_KEY", "DOCS_KEY"],
         "unbound_secrets": {},
         "warnings": [],
+        "version": 1,
     }
 
 
@@ -206,7 +207,7 @@ def test_push_reports_its_changes(file: Path) -> None:
         "~ comment",
         "- rag_services.docs",
         "- responses[1]",
-        "'dev': 0 created, 2 updated, 2 deleted, 9 unchanged. Functions read it within a minute.",
+        "'dev': 0 created, 2 updated, 2 deleted, 9 unchanged. Version 2. Functions read it within a minute.",
     ]
     assert "warning: responses: no fallback" in other.stderr
 

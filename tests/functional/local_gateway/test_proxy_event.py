@@ -51,6 +51,13 @@ def test_a_request_becomes_an_event_of_payload_1() -> None:
     }
 
 
+def test_an_event_has_the_variables_of_the_stage() -> None:
+    api = DeployedApi("a1b2c3", "local", "000000000000", {"oidcIssuer": "https://login.example.com"})
+    event = proxy_event(GatewayRequest("GET", b"/x", (), b""), Resource("r1", "/x"), api, authorizer=None)
+
+    assert event["stageVariables"] == {"oidcIssuer": "https://login.example.com"}
+
+
 @pytest.mark.parametrize(
     ("path", "parameters"),
     [("/api/runs/r1/events", {"id": "r1"}), ("/api/runs/r1", None), ("/api/sessions/r1/events", None)],

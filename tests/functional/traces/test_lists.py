@@ -150,3 +150,20 @@ def test_summary_has_no_more_content_than_the_start_of_the_message(service: Serv
     }
     texts = str(service.items())
     assert "secret answer" not in texts
+
+
+def test_profiles_of_recorded_chats_are_listed_for_operators(service: Service) -> None:
+    fields = {"topic": "weather", "user_message": "What is the weather in Bern?", "intent": None}
+    service.store(
+        chat("first", at=NOW - 120, profile=fields),
+        chat("second", rule=None),
+        chat("third", at=NOW - 90_000, profile=fields),
+    )
+
+    answer = service.get("/api/traces/profiles", since="1d")
+
+    assert (answer.status, answer.body["without_profile"]) == (200, 1)
+    (profile,) = answer.body["profiles"]
+    assert (profile["id"], profile["rule"], profile["fields"]) == ("first", "default", fields)
+    assert profile["message"] == "What is the weather in Bern?"
+    assert service.get("/api/traces/profiles", caller="ana").status == 403

@@ -45,7 +45,7 @@ def test_demo_model_is_marked_beside_each_score(service: Service) -> None:
     assert [model["demo"] for model in (*listed["models"], *shown["models"])] == [True, True]
 
 
-def test_demo_scores_stay_marked_after_a_real_model_replaces_it(service: Service) -> None:
+def test_demo_scores_do_not_count_after_a_real_model_replaces_it(service: Service) -> None:
     service.chat.reply = lambda trial: answer(trial).model_copy(update={"demo": True})
     run = service.begin()
     service.work()  # configuration without the demo model
@@ -54,10 +54,22 @@ def test_demo_scores_stay_marked_after_a_real_model_replaces_it(service: Service
     history = service.get("/api/tools/validate", model=GOOD).body
     shown = service.get(f"/api/validation/runs/{run}").body
 
-    assert (status["demo"], status["badge"]["text"]) == (True, "demo model")
-    assert "; it answered 3 of 3 tests; " in status["badge"]["tooltip"]
-    assert [record["demo"] for record in (*history["records"], *shown["verdicts"])] == [True] * 6
-    assert [model["demo"] for model in shown["models"]] == [True]
+    assert (status["tested"], status["validated"], status["state"]) == (False, False, "untested")
+    assert status["badge"]["text"] == "not tested"
+    assert status["tests_by_provenance"] == {"real": 0, "demo": 3, "unknown": 0}
+    verdicts = (*history["records"], *shown["verdicts"])
+    assert [(record["demo"], record["provenance"]) for record in verdicts] == [(True, "demo")] * 6
+    assert [(model["demo"], model["provenance"]) for model in shown["models"]] == [(True, "demo")]
+
+    service.chat.reply = lambda trial: answer(trial)
+    real = service.begin()
+    service.work()
+
+    [status] = service.get("/api/tools/validate").body["validations"]
+    assert (status["test_count"], status["success_count"]) == (3, 3)
+    assert status["tests_by_provenance"] == {"real": 3, "demo": 3, "unknown": 0}
+    assert [model["provenance"] for model in service.run(real)["models"]] == ["real"]
+    assert [model["provenance"] for model in service.run(run)["models"]] == ["demo"]
 
 
 @pytest.mark.parametrize(

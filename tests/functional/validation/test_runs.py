@@ -96,6 +96,8 @@ def test_record_is_stored_completely(service: Service) -> None:
         "cost_usd": 0.00012,
         "request_id": f"chat-{GOOD}-1",
         "counted": True,
+        "provenance": "real",
+        "server": "openai",
     }
 
 
@@ -114,6 +116,16 @@ def test_run_stops_at_its_budget(service: Service, budget: dict[str, Any], calls
     run = service.run(run_id)
     assert (run["status"], run["reason"], run["calls"], run["done"]) == ("stopped", reason, calls, calls)
     assert len(service.chat.trials) == calls
+
+
+def test_run_whose_model_is_decided_with_the_last_call_of_its_budget_is_finished(service: Service) -> None:
+    service.put_suite(suite("many", cases=30))
+    run_id = service.begin(suite="many", budget={"calls": 13})
+    service.work()
+
+    run = service.run(run_id)
+    assert (run["status"], run["calls"], run["skipped"]) == ("finished", 13, 17)
+    assert "reason" not in run
 
 
 def test_budget_in_dollars_is_refused_for_a_model_without_prices(service: Service) -> None:

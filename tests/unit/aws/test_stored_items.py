@@ -166,7 +166,8 @@ def test_the_stored_form_of_validation_items_is_unchanged(monkeypatch: pytest.Mo
                 20,
                 35,
                 "req_1",
-                demo=True,
+                provenance="demo",
+                server="localhost:11434",
             ),
             run_counters=True,
         )

@@ -94,6 +94,18 @@ def test_an_expired_listing_is_read_in_the_background_once_for_all_requests() ->
     assert len(listings.reads) == 2
 
 
+def test_a_server_that_was_never_listed_is_read_by_the_next_request_after_a_second() -> None:
+    listings = Listings(stored={})
+    assert listings.current() == Listed({})
+    listings.stored["files"] = LISTING  # the server is refreshed
+    listings.clock.now = 1.0
+
+    assert listings.current() == Listed({"files": LISTING})
+    listings.clock.now = 60.0
+    assert listings.current() == Listed({"files": LISTING})
+    assert len(listings.reads) == 2
+
+
 def test_the_object_stays_the_same_while_no_tool_changes() -> None:
     listings = Listings()
     first = listings.current()
@@ -157,13 +169,13 @@ def test_a_refresh_is_requested_in_the_background_for_servers_without_a_current_
 def test_a_refresh_is_requested_at_most_once_a_minute() -> None:
     listings = Listings(stored={})
     listings.current()
-    for now in (59.9, 60.0, 61.0, 120.0):
+    for now in (59.9, 61.0, 120.0, 122.0):
         listings.clock.now = now
         listings.current()
         listings.work()
 
     assert listings.requests == [("files",)] * 3
-    assert len(listings.reads) == 3
+    assert len(listings.reads) == 5
 
 
 def test_a_refused_request_for_a_refresh_changes_nothing() -> None:

@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 
 from flexchat.config.catalog import Catalog
+from flexchat.config.matching import holds, match_rule
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.rules import ResponseRule
 from flexchat.errors import ConfigError
 from flexchat.messages import Json
-from functions.chat.phases.profile import Condition, TriedRule, explain_rules, holds, match_rule
+from functions.chat.phases.profile import Condition, TriedRule, explain_rules
 
 PROFILE: dict[str, Json] = {
     "intent": "weather_forecast",

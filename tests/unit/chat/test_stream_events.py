@@ -1,6 +1,7 @@
 """Events of a chat for a front end that shows its progress."""
 
 from typing import Any
+from unittest.mock import ANY
 
 from flexchat.api import ChatRequest
 from flexchat.deadline import Deadline
@@ -47,7 +48,7 @@ def test_a_streamed_chat_reports_its_rule_its_deltas_and_the_start_of_its_tools(
 
     assert plain(events) == [
         ChatStarted(),
-        RuleMatched("all"),
+        RuleMatched("all", ANY),
         ModelStarted(1, "openai:gpt-4o"),
         ModelDelta(1, CallDelta(0, "calculate")),
         ModelDelta(1, ArgumentsDelta(0, '{"expressio')),
@@ -63,7 +64,7 @@ def test_a_streamed_chat_reports_its_rule_its_deltas_and_the_start_of_its_tools(
 def test_a_chat_that_is_not_streamed_has_no_deltas() -> None:
     events = events_of(deploy([text_completion("hi")], configuration()), stream=False)
 
-    assert plain(events) == [ChatStarted(), RuleMatched(None), ModelStarted(1, "openai:gpt-4o")]
+    assert plain(events) == [ChatStarted(), RuleMatched(None, ANY), ModelStarted(1, "openai:gpt-4o")]
 
 
 def test_a_fallback_and_a_skipped_collection_are_warnings() -> None:

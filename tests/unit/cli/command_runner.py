@@ -62,6 +62,8 @@ class Service:
         body = json.loads(request.content) if is_json and request.content else None
         self.requests.append(SentRequest(request.method, request.url.raw_path.decode(), body, headers_sent))
         status, answer = self.answers.pop(0)
+        if isinstance(answer, httpx2.Response):
+            return answer
         if isinstance(answer, Events):
             return httpx2.Response(status, request=request, headers={"Content-Type": EVENT_STREAM}, stream=answer)
         return httpx2.Response(status, request=request, json=answer) if answer is not None else httpx2.Response(status)

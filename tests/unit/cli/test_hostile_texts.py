@@ -14,7 +14,7 @@ from cli.render.collections import show_answer, show_collection, show_list
 from cli.render.logs import show_log
 from flexchat.api.traces import LogLine
 from flexchat.retrieval import CollectionInfo, CollectionMetadata, Hit, Passage
-from functions.retrieval.collections import QueryResult
+from functions.retrieval.explanation import Explanation, Misspelling, QueryResult
 from functions.retrieval.thresholds import Thresholds
 from tests.unit.cli.command_runner import Events, Flexchat
 from tests.unit.cli.hostile import HOSTILE, SEEN_AS, spoiled, verify_printed
@@ -270,7 +270,8 @@ def test_passages_and_collections_control_no_terminal() -> None:
     passage = Passage(
         id="1", document_id="1", text=HOSTILE, title=HOSTILE, source=HOSTILE, offset=0, hash="h", metadata={}
     )
-    found = QueryResult("match", (Hit(passage, 0.1),), Thresholds(0.3, 0.5))
+    explanation = Explanation("partial", HOSTILE, (Misspelling(HOSTILE, (HOSTILE,)),), (Hit(passage, 0.9),))
+    found = QueryResult("match", (Hit(passage, 0.1),), Thresholds(0.3, 0.5), explanation)
     output = StringIO()
     console = Console(file=output, width=4000)
 

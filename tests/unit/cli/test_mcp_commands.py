@@ -202,7 +202,10 @@ def test_a_server_is_tried_and_added_to_a_file(flexchat: Flexchat, tmp_path: Pat
     assert "flexchat secrets set FILES_KEY --stage STAGE" in error
 
 
-STARTING = (422, {"error": "mcp_starting", "message": "still installing\nadded 1 of 2 packages\x1b[2J"})
+STARTING = (
+    422,
+    {"error": "mcp_starting", "message": "still installing\nadded 1 of 2 packages\x1b[2J", "request_id": "r-1"},
+)
 
 
 def test_a_server_that_is_being_installed_is_waited_for_with_what_it_writes(flexchat: Flexchat) -> None:
@@ -212,18 +215,19 @@ def test_a_server_that_is_being_installed_is_waited_for_with_what_it_writes(flex
 
     assert code == 0
     assert len(service.requests) == 3
-    assert error.count("files is still starting: added 1 of 2 packages⟨U+001B⟩[2J") == 2
+    assert error.count("installing files, 0 s: added 1 of 2 packages⟨U+001B⟩[2J") == 2
+    assert "files was installed and started in 0 s." in error
     assert '"command": "npx"' in printed
 
 
 def test_a_server_whose_installation_does_not_end_is_an_error(flexchat: Flexchat) -> None:
-    service = flexchat.serve(*[STARTING] * 5)
+    service = flexchat.serve(*[STARTING] * 24)
 
     code, _, error = flexchat.type("mcp", "add", "files", *_SERVICE, "--", "npx", "server", options=())
 
     assert code == 1
-    assert len(service.requests) == 5
-    assert "still installing" in error.splitlines()[-2]
+    assert len(service.requests) == 24
+    assert "still installing" in error
 
 
 def test_a_name_in_use_is_not_replaced_without_the_option(flexchat: Flexchat, tmp_path: Path) -> None:

@@ -61,8 +61,8 @@ def test_each_model_has_a_row_and_each_error_a_line_below() -> None:
 
     assert shown(body) == (
         "MODEL               PROVIDER  TOOLS  CONTEXT  PRICE       VALIDATION\n"
-        "openai:gpt-4o       openai    yes    128,000  $2.5 / $10  passed\n"
-        "openai:gpt-4o-mini  openai    yes                         failed\n"
+        "openai:gpt-4o       openai    yes    128,000  $2.5 / $10  validated\n"
+        "openai:gpt-4o-mini  openai    yes                         not validated\n"
         "local:gemma3:4b     ollama    no                          untested\n"
         "\n"
         "✗ claude: authentication: [invalid] key"

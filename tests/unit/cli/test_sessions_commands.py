@@ -3,8 +3,10 @@
 import json
 import sys
 from io import StringIO
+from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 
 from tests.unit.cli.command_runner import Flexchat, SentRequest
@@ -170,3 +172,44 @@ def test_a_session_of_another_caller_is_an_error_with_the_own_sessions(flexchat:
     code, _, errors = flexchat.type("sessions", "show", "s9")
 
     assert (code, errors) == (1, "https://chat.example has no session 's9'; it has: 's1'")
+
+
+def part(text: str, next_turn: int | None = None) -> httpx2.Response:
+    """Part of an export; `next_turn` is the first turn of the next part."""
+    headers = {} if next_turn is None else {"Link": f'<export?format=x&from_turn={next_turn}>; rel="next"'}
+    return httpx2.Response(200, text=text, headers=headers, request=httpx2.Request("GET", "https://chat.example"))
+
+
+def test_parts_of_a_markdown_export_are_joined(flexchat: Flexchat, tmp_path: Path) -> None:
+    service = flexchat.serve(part("# Sums\n", 3), part("## 3. User\n"))
+    file = tmp_path / "sums.md"
+
+    code, printed, _ = flexchat.type("sessions", "export", "s1", "-o", str(file))
+
+    assert (code, printed.replace("\n", "")) == (0, f"s1 is exported to {file}")
+    assert file.read_text("utf-8") == "# Sums\n\n## 3. User\n"
+    assert [request.target for request in service.requests] == [
+        "/api/sessions/s1/export?format=markdown&from_turn=1",
+        "/api/sessions/s1/export?format=markdown&from_turn=3",
+    ]
+
+
+def test_parts_of_a_json_export_are_one_document(flexchat: Flexchat) -> None:
+    first = {"session": SESSION, "from_turn": 1, "next_turn": 2, "messages": [QUESTION]}
+    last = {"session": SESSION, "from_turn": 2, "messages": [REPLY]}
+    flexchat.serve(part(json.dumps(first), 2), part(json.dumps(last)))
+
+    printed = flexchat.type("sessions", "export", "s1", "--format", "json")[1]
+
+    assert json.loads(printed) == {"session": SESSION, "from_turn": 1, "messages": [QUESTION, REPLY]}
+
+
+def test_export_replaces_no_file(flexchat: Flexchat, tmp_path: Path) -> None:
+    file = tmp_path / "sums.md"
+    file.write_text("mine")
+    service = flexchat.serve()
+
+    code, _, problem = flexchat.type("sessions", "export", "s1", "-o", str(file))
+
+    assert (code, file.read_text(), service.requests) == (2, "mine", [])
+    assert "exists already" in problem

@@ -102,18 +102,18 @@ def test_an_untested_model_is_shown_as_untested(flexchat: Flexchat) -> None:
 def test_the_history_has_reasons_and_the_requested_number_of_records(flexchat: Flexchat) -> None:
     records = [
         verdict("a"),
-        verdict("b", "failed", reasons=["called get_weather though no tool fits", "and [more]"]),
-        verdict("", "no_tool_call", category=None),
+        verdict("b", "failed", reasons=["called get_weather though no tool fits", "and [more]"], provenance="real"),
+        verdict("", "no_tool_call", category=None, provenance="demo"),
     ]
     service = flexchat.serve(history(status(), *records[:1], cursor="2"), history(status(), *records[1:], records[0]))
 
     printed = flexchat.type("validate", "history", GOOD, "--limit", "3")[1]
 
     assert printed == (
-        "TESTED               CASE  CATEGORY  REASONS\n"
-        "2026-11-22 10:04  ✓  a     single\n"
-        "2026-11-22 10:04  ✗  b     single    called get_weather though no tool fits; and [more]\n"
-        "2026-11-22 10:04  -        -         no_tool_call\n"
+        "TESTED               CASE  CATEGORY  ORIGIN   REASONS\n"
+        "2026-11-22 10:04  ✓  a     single    unknown\n"
+        "2026-11-22 10:04  ✗  b     single    real     called get_weather though no tool fits; and [more]\n"
+        "2026-11-22 10:04  -        -         demo     no_tool_call\n"
         "\n"
         "traces\n"
         "  b: flexchat trace q1"
@@ -134,7 +134,99 @@ def test_manual_tests_are_shown_as_not_counted(flexchat: Flexchat) -> None:
     records = flexchat.type("validate", "history", GOOD)[1]
 
     assert details.endswith("3 by hand, not counted: 1/2 50% passed")
-    assert records.splitlines()[1] == "2026-11-22 10:04  ✓  plain (by hand, not counted)  -"
+    assert records.splitlines()[1] == "2026-11-22 10:04  ✓  plain (by hand, not counted)  -         unknown"
+
+
+def trace(**changes: Any) -> dict[str, Any]:
+    messages = [
+        {"role": "user", "parts": [{"type": "text", "text": "Which tools fit?"}]},
+        {"role": "tool", "parts": [{"type": "text", "text": "sunny"}]},
+    ]
+    model_call = {
+        "id": "s1",
+        "kind": "model",
+        "name": GOOD,
+        "start_ms": 0,
+        "duration_ms": 9,
+        "content": {"messages": [0, 1], "answer": {"role": "assistant", "parts": [{"type": "text", "text": "None."}]}},
+    }
+    return {
+        "id": "q1",
+        "trace_id": "0" * 32,
+        "started_at": "2026-11-22T10:04:59Z",
+        "expires_at": "2026-11-29T10:04:59Z",
+        "span_id": "0" * 16,
+        "front_end": "trial",
+        "caller": "direct",
+        "failed": False,
+        "duration_ms": 9,
+        "model_calls": 1,
+        "message": "",
+        "outcome": "answered",
+        "usage": {"input_tokens": 1, "output_tokens": 1},
+        "messages": messages,
+        "spans": [model_call],
+        "has_content": True,
+        "answer": "None.",
+    } | changes
+
+
+def test_a_verdict_is_shown_with_its_origin_and_the_messages_of_its_case(flexchat: Flexchat) -> None:
+    bad = verdict("b", "failed", reasons=["called get_weather"], provenance="real", server="api.example.com")
+    service = flexchat.serve(history(status(), verdict("a"), cursor="2"), history(status(), bad), trace())
+
+    code, printed, _ = flexchat.type("validate", "show", GOOD, "b")
+
+    assert code == 0
+    assert printed == (
+        "✗ b failed\n"
+        "  called get_weather\n"
+        "model     openai:skill-95\n"
+        "origin    a real model\n"
+        "server    api.example.com\n"
+        "category  single\n"
+        "tested    2026-11-22 10:04\n"
+        "run       r1, repetition 1\n"
+        "duration  1.2 s, 400 tokens\n"
+        "\n"
+        "  user\n"
+        "    Which tools fit?\n"
+        "  tool\n"
+        "    sunny\n"
+        "  assistant\n"
+        "    None.\n"
+        "the whole trace: flexchat trace q1"
+    )
+    assert service.requests[-1] == SentRequest("GET", "/api/traces/q1")
+
+
+def test_a_verdict_whose_trace_is_no_longer_kept_says_so(flexchat: Flexchat) -> None:
+    flexchat.serve(
+        history(status(), verdict("a", provenance="demo")), (404, {"error": "trace_not_found"}), {"traces": []}
+    )
+
+    code, printed, _ = flexchat.type("validate", "show", GOOD, "a")
+
+    assert (code, printed.splitlines()[2]) == (0, "origin    the demo model")
+    assert "The trace of this verdict is not available: it is no longer kept" in printed
+
+
+def test_a_case_without_a_verdict_is_an_error(flexchat: Flexchat) -> None:
+    listed = {"models": [{"id": GOOD}], "errors": []}
+    flexchat.serve(history(status(), verdict("a"), verdict("b", "skipped")), listed)
+
+    code, _, error = flexchat.type("validate", "show", GOOD, "b")
+
+    assert code == 1
+    assert error == f"{GOOD} has no verdict on 'b'; list its verdicts: flexchat validate history {GOOD}"
+
+
+def test_tests_of_another_kind_of_model_are_named_and_not_counted(flexchat: Flexchat) -> None:
+    flexchat.serve(history(status(tests_by_provenance={"real": 60, "demo": 25, "unknown": 0})))
+
+    printed = flexchat.type("validate", "status", GOOD)[1]
+
+    assert "tests: 60 of a real model, 25 of the demo model · 25 of another kind of model, not counted" in printed
 
 
 FORGOTTEN = f"/api/tools/validate/{GOOD.replace(':', '%3A')}"

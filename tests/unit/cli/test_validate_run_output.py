@@ -48,13 +48,13 @@ def test_models_are_listed_side_by_side_with_their_decisions(flexchat: Flexchat)
 
     assert code == 1
     assert printed == (
-        "CATEGORY  openai:skill-95  openai:skill-60\n"
-        "single    3/3 100%         -\n"
-        "types     -                0/1 0%\n"
-        "all       3/3 100%         0/1 0%\n"
-        "interval  44% to 100%      0% to 79%\n"
-        "state     undecided        failing\n"
-        "decided   -                fails, 2 skipped\n"
+        "CATEGORY       openai:skill-95  openai:skill-60\n"
+        "single         3/3 100%         -\n"
+        "types          -                0/1 0%\n"
+        "all            3/3 100%         0/1 0%\n"
+        "interval       44% to 100%      0% to 79%\n"
+        "state          undecided        failing\n"
+        "stopped early  no               below 80%, 2 skipped\n"
         "\n"
         "default x 1: 3 chats, 1200 tokens, $0.2500"
     )

@@ -6,6 +6,7 @@ from typing import Any
 
 from flexchat.config.document import read_source
 from flexchat.config.encoding import LastChange, StoredParameters
+from flexchat.config.history import RecordedVersion
 from flexchat.config.parameters import split
 from flexchat.errors import FlexchatError, Problem
 from flexchat.messages import Json
@@ -132,3 +133,28 @@ class MemoryParameters:
 def logged(output: str) -> list[dict[str, Any]]:
     """The log lines in captured output."""
     return [json.loads(line) for line in output.splitlines() if line.startswith("{")]
+
+
+class MemoryHistory:
+    """Versions in memory; `before_add` runs before the next write, as another writer."""
+
+    def __init__(self) -> None:
+        self.versions: dict[int, bytes] = {}
+        self.before_add: list[RecordedVersion] = []
+
+    def newest(self) -> RecordedVersion | None:
+        return self.get(max(self.versions)) if self.versions else None
+
+    def get(self, number: int) -> RecordedVersion | None:
+        return RecordedVersion.from_bytes(self.versions[number]) if number in self.versions else None
+
+    def add(self, version: RecordedVersion) -> bool:
+        for other in self.before_add:
+            self.versions[other.summary.number] = other.as_bytes()
+        if version.summary.number in self.versions:
+            return False
+        self.versions[version.summary.number] = version.as_bytes()
+        return True
+
+    def delete_before(self, number: int) -> None:
+        self.versions = {each: content for each, content in self.versions.items() if each >= number}

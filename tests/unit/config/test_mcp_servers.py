@@ -171,8 +171,8 @@ def test_a_configuration_without_servers_imports_no_model_of_the_section() -> No
 @pytest.mark.parametrize(
     ("entry", "milliseconds"),
     [
-        ({"command": "npx"}, 60_000),
-        ({"command": "/opt/bin/uvx"}, 60_000),
+        ({"command": "npx"}, 300_000),
+        ({"command": "/opt/bin/uvx"}, 300_000),
         ({"command": "npx", "connect_timeout_ms": 2_000}, 2_000),
         ({"command": "node"}, 5_000),
         ({"url": "https://npx.example.com/npx"}, 5_000),

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 
 import pytest
 
-from cli.config_check.check import check_source
 from flexchat.config.model_names import ModelName
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.limits import SessionsConfig
 from flexchat.config.models.phases import placeholders
 from flexchat.config.phase_models import phase_model
+from flexchat.config_check.check import check_source
 from flexchat.messages import Json
 from tests.unit.config.sources import problem_lines, rule
 

@@ -5,9 +5,9 @@ from typing import Literal
 
 import pytest
 
-from cli.config_check.check import check_source
 from flexchat.config.document import parse
 from flexchat.config.models.validation import ValidationBudget, ValidationConfig
+from flexchat.config_check.check import check_source
 from flexchat.messages import Json
 from flexchat.tool_types import TOOL_TYPES
 from tests.unit.config.sources import problem_lines, source

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import functions.tools
-from cli.config_check.check import check_source
+from flexchat.config_check.check import check_source
 from flexchat.tool_types import ToolType
 from tests.documents import ROOT, CodeBlock, code_blocks, code_spans
 from tests.template.transform import TEMPLATE, Transformed, transform

@@ -37,7 +37,7 @@ def parts(command: str) -> list[str]:
 
 def problem(command: str) -> str | None:
     """Return the problems of command and option names; values are not checked."""
-    name, *words = parts(command)
+    name, *words = parts(command.partition(" -- ")[0])
     if name in ("…", "--help", "--version"):
         return None
     if name not in LOADED:

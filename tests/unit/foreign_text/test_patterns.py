@@ -119,6 +119,9 @@ PATTERNS: Final[Mapping[str, Use]] = {
         Attack(" "), Attack("<think>"), Attack("</think", before="<think>"), Attack(" ", before="<think></think>")
     ),
     f"{PROVIDERS}.thinking._CLOSED": matched(Attack("a"), Attack("<"), Attack("`"), Attack("</think")),
+    "functions.configuration.entries._PLACE": searched(
+        Attack(" at line "), Attack("1", before=" at line "), Attack("1", before=" at line 1 column ")
+    ),
     "functions.traces.failures._COMMAND_WORD": whole(Attack("a"), Attack(" ")),
     "functions.traces.filters._RELATIVE": whole(Attack("1"), Attack("1s")),
     "functions.traces.otlp.aws.signature._XRAY_HOST": whole(
@@ -341,10 +344,23 @@ FUNCTIONS: Final[Mapping[str, tuple[Callable[[str], object], tuple[Attack, ...]]
 OWN_TEXT: Final = frozenset(
     {
         "flexchat.config.matching.SLASHED",
+        "flexchat.config_check.llms.ENTRY_NAME",
+        "flexchat.config_check.mcp_servers._COMMAND",
+        "flexchat.config_check.rules._ANCHOR",
+        "flexchat.config_check.secrets._RANDOM",
+        "flexchat.config_check.secrets._SETTING",
+        "flexchat.config_check.secrets._TEMPLATE",
+        "flexchat.config_check.secrets._UUID",
+        "flexchat.config_check.secrets: '[0-9]'",
+        "flexchat.config_check.secrets: '[A-Za-z]'",
+        "flexchat.config_check.services.INDEX_NAME",
+        "flexchat.config_check.services.KNOWLEDGE_BASE_ID",
+        "flexchat.config_check.services: COLLECTION_NAME_PATTERN",
         "flexchat.secret_references.SECRET_REFERENCE",
         "flexchat.config.parameters._NOT_IN_A_LEVEL",
         "flexchat.config.models.mcp_servers.SERVER_NAME",
         "flexchat.config.models.phases.PLACEHOLDER",
+        "flexchat.config.models.phases._BRACES",
         "flexchat.config.problems.PLAIN_KEY",
         "flexchat.config.problems.QUOTED",
         "flexchat.openai_client._AZURE",

@@ -15,9 +15,10 @@ from flexchat.sessions import AnswerStatus, OpenTurn, RecordedCall
 from flexchat.tools import ToolExecution, ToolResult
 from functions.chat.deadlines import Heartbeat
 from functions.chat.generation.events import IterationFinished
+from functions.chat.sessions.conversations import Conversations
 from functions.chat.sessions.store.sessions import SessionStore
 from functions.chat.sessions.store.turns import SessionTurns
-from functions.chat.sessions.turn import Conversations, SessionTurn
+from functions.chat.sessions.turn import SessionTurn
 from tests.unit.runs.table import CHATS
 
 NOW = 1_800_000_000.0

@@ -13,7 +13,7 @@ from functions.chat.sessions.turn import UNSAVED
 from tests.unit.sessions.clients import FailingClient, InterferingClient, throttled
 from tests.unit.sessions.harness import LEASE_IS_OVER, NOW, SessionHarness, closed, messages_of, step_of
 
-SAVED = SessionReference(id="s1", title="Hello", saved=True)
+SAVED = SessionReference(id="s1", title="Hello", saved=True, turn=1)
 
 
 def test_a_first_message_creates_a_session_without_history(harness: SessionHarness) -> None:
@@ -106,7 +106,7 @@ def test_an_answer_that_cannot_be_stored_is_reported_as_unsaved(harness: Session
     conversation = harness.open("Hello", run="r1", client=failing_client(harness))
     conversation.observe(step_of("a"))
 
-    assert closed(conversation, "Hi!") == SessionReference(id="s1", title="Hello", saved=False, problem=UNSAVED)
+    assert closed(conversation, "Hi!") == SessionReference(id="s1", title="Hello", saved=False, turn=1, problem=UNSAVED)
     harness.now += LEASE_IS_OVER
     assert harness.history() == (user("Hello"), assistant(UNANSWERED))
 
@@ -115,7 +115,7 @@ def test_an_answer_is_stored_even_if_a_step_cannot_be(harness: SessionHarness) -
     conversation = harness.open("Hello", run="r1", client=failing_client(harness, times=4))
     conversation.observe(step_of("a"))
 
-    assert closed(conversation, "Hi!") == SessionReference(id="s1", title="Hello", saved=False, problem=UNSAVED)
+    assert closed(conversation, "Hi!") == SessionReference(id="s1", title="Hello", saved=False, turn=1, problem=UNSAVED)
     assert harness.history() == (user("Hello"), assistant("Hi!"))
 
 

@@ -103,7 +103,7 @@ def test_a_chat_that_lost_its_session_continues_without_writing(harness: Session
     late.observe(step_of("a"))
     late.observe(step_of("b"))
 
-    assert closed(late, "Hi!") == SessionReference(id="s1", title="late", saved=False, problem=LOST)
+    assert closed(late, "Hi!") == SessionReference(id="s1", title="late", saved=False, turn=1, problem=LOST)
     late.abandon()
     assert harness.history() == (user("late"), assistant(UNANSWERED), user("next"), assistant("NEXT"))
 

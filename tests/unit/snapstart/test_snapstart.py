@@ -89,6 +89,7 @@ print(json.dumps([before, len(gc.get_objects()), gc.get_freeze_count()]))
     [
         ("functions.authorizer.app", 1, 0),
         ("functions.chat.app", 1, 1),
+        ("functions.configuration.app", 1, 0),
         ("functions.page.app", 1, 0),
         ("functions.traces.app", 1, 0),
         ("functions.validation.app", 1, 0),

@@ -63,9 +63,9 @@ def test_a_revoked_token_is_deleted(store: TokenStore) -> None:
     record = _record()
     store.put(record)
 
-    assert store.revoke(record.id) is True
+    assert store.revoke(record.id) == record
     assert store.get(record.id) is None
-    assert store.revoke(record.id) is False
+    assert store.revoke(record.id) is None
 
 
 def test_an_unknown_role_grants_nothing(store: TokenStore, dynamodb: DynamoDBClient) -> None:

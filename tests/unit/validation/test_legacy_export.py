@@ -138,7 +138,12 @@ def test_an_import_into_the_same_table_changes_nothing(harness: Tracking) -> Non
 
 def test_an_import_into_another_table_gives_the_same_records(harness: Tracking) -> None:
     plain = replace(made("", run="request-7", at=NOW + 3), category=None, suite="", cost_micros=None)
-    for record in (PASSED, replace(FAILED, demo=True), plain, made("case", model="bedrock:amazon.nova-lite-v1:0")):
+    for record in (
+        PASSED,
+        replace(FAILED, provenance="demo", server="localhost:11434"),
+        plain,
+        made("case", model="bedrock:amazon.nova-lite-v1:0"),
+    ):
         harness.record(record)
     text = export_pairs(harness.tracker, deadline=harness.deadline)
     tallies = harness.tracker.all(deadline=harness.deadline)

@@ -1,10 +1,12 @@
 from datetime import UTC, datetime
 
+import pytest
+
 from flexchat.api.rates import BadgeView, RateView
 from flexchat.validation.records import ModelTallies, Tally
 from flexchat.validation.statistics import wilson
 from flexchat.validation.status import TREND_DAYS, status_view
-from flexchat.validation.views import DayView, ModelStatusView
+from flexchat.validation.views import DayView, ModelStatusView, ProvenanceView
 
 MODEL = "openai:gpt-4o"
 AT = datetime(2026, 3, 1, 10, 30, 15, tzinfo=UTC).timestamp()
@@ -69,6 +71,7 @@ def test_a_status_has_rates_means_trend_and_badge() -> None:
             text="validated",
             tooltip="passed 18 of 20 tests: 90%, with 95% certainty from 70% to 97%; last tested 2026-03-01 10:30 UTC",
         ),
+        tests_by_provenance=ProvenanceView(real=0, demo=0, unknown=20),
     )
     assert list(status.categories) == ["single", "parallel"]
 
@@ -97,3 +100,35 @@ def test_a_trend_has_the_latest_days() -> None:
     days = {f"2026-{month:02}-{day:02}": Tally(tests=1) for month in (1, 2) for day in range(1, 29)}
     trend = status_view(ModelTallies(MODEL, total=Tally(tests=56), days=days)).trend
     assert [day.day for day in trend] == sorted(days)[-TREND_DAYS:]
+
+
+REAL, DEMO = Tally(tests=20, successes=4), Tally(tests=30, successes=30, demo=30)
+
+
+def test_tests_of_the_demo_model_never_count_for_a_real_one() -> None:
+    tallies = ModelTallies(MODEL, real=ModelTallies(MODEL, REAL), demo=ModelTallies(MODEL, DEMO))
+
+    as_real, as_demo = status_view(tallies), status_view(tallies, demo=True)
+
+    assert (as_real.test_count, as_real.success_count, as_real.state, as_real.demo) == (20, 4, "failing", None)
+    assert (as_demo.test_count, as_demo.success_count, as_demo.state, as_demo.demo) == (30, 30, "proven", True)
+    both = ProvenanceView(real=20, demo=30, unknown=0)
+    assert (as_real.tests_by_provenance, as_demo.tests_by_provenance) == (both, both)
+
+
+@pytest.mark.parametrize(
+    ("earlier", "as_real", "as_demo"),
+    [
+        (Tally(tests=10, successes=9), 30, 30),  # unknown: they count for a real model, as before, not for the demo
+        (Tally(tests=10, successes=9, demo=10), 20, 40),
+        (Tally(tests=10, successes=9, demo=3), 20, 30),  # mixed: the successes are not separate
+    ],
+)
+def test_tests_of_earlier_versions_count_where_their_kind_is_certain(
+    earlier: Tally, as_real: int, as_demo: int
+) -> None:
+    tallies = ModelTallies(MODEL, earlier, real=ModelTallies(MODEL, REAL), demo=ModelTallies(MODEL, DEMO))
+
+    assert status_view(tallies).test_count == as_real
+    assert status_view(tallies, demo=True).test_count == as_demo
+    assert sum(status_view(tallies).tests_by_provenance.model_dump().values()) == 60  # type: ignore[union-attr]

@@ -2,9 +2,8 @@
 
 `S#<owner>#<session>` holds `META`, whose attributes are those of a list of sessions, because the index `by_owner`
 copies them at each write; `META#LOCK`, while a request holds the lock; and for each incarnation of the session its
-messages,
-`M#<incarnation>#<turn>#<step>`, each followed by its calls, `…#C#<call>`. The answer of a turn has the last step, so
-that a later answer replaces a partial one.
+messages, `M#<incarnation>#<turn>#<step>`, each followed by its calls, `…#C#<call>`, and its links,
+`SHARE#<incarnation>#<id>`. The answer of a turn has the last step, so that a later answer replaces a partial one.
 """
 
 import gzip
@@ -15,6 +14,9 @@ from copy import replace
 from decimal import Decimal
 from itertools import groupby
 from typing import Any, cast
+
+from msgspec import convert
+from msgspec.structs import asdict
 
 from flexchat.aws.dynamodb import Value, Values, decimals
 from flexchat.json import JsonError, dumps
@@ -32,7 +34,16 @@ from flexchat.messages import (
     ToolOutput,
     assistant,
 )
-from flexchat.sessions import MAX_CALL_CHARACTERS, Answer, OpenTurn, RecordedCall, RecordedMessage, Session, timestamp
+from flexchat.sessions import (
+    MAX_CALL_CHARACTERS,
+    Answer,
+    AnswerTotals,
+    OpenTurn,
+    RecordedCall,
+    RecordedMessage,
+    Session,
+    timestamp,
+)
 from flexchat.text import MARKER_CHARACTERS, truncate_middle
 from flexchat.tools import ToolExecution, ToolResult
 from functions.chat.transcript import execution_from_json, execution_to_json, message_from_json, message_to_json
@@ -255,6 +266,10 @@ LOCK = "META#LOCK"
 """Sort key of the lock: its renewals rewrite neither the session nor its copy in the index."""
 
 MESSAGES = "M#"
+SHARES = "SHARE#"
+SHARE = "SHARE"
+"""Sort key of the item of a link that a reader's request finds."""
+
 ANSWER_STEP = 9_999
 QUESTION_STEP = 0
 
@@ -281,16 +296,6 @@ def message_key(incarnation: str, turn: int, step: int) -> str:
     return f"{MESSAGES}{incarnation}#{turn:06}#{step:04}"
 
 
-def first_of(incarnation: str) -> str:
-    """Lower bound of the keys of an incarnation's messages."""
-    return f"{MESSAGES}{incarnation}#"
-
-
-def last_of(incarnation: str) -> str:
-    """Upper bound of the keys of an incarnation's messages."""
-    return f"{MESSAGES}{incarnation}#{_AFTER}"
-
-
 def end_of_turn(incarnation: str, turn: int) -> str:
     """Upper bound of the keys of a turn, smaller than those of the next turn."""
     return f"{MESSAGES}{incarnation}#{turn:06}{_AFTER}"
@@ -301,7 +306,23 @@ def after_message(incarnation: str, turn: int, step: int) -> str:
     return f"{message_key(incarnation, turn, step)}{_AFTER}"
 
 
+def share_key(incarnation: str, share_id: str) -> str:
+    """Sort key of a link in the partition of its session."""
+    return f"{SHARES}{incarnation}#{share_id}"
+
+
+def share_of(sk: str) -> str:
+    """Return the id of the link in a sort key."""
+    return sk.split("#")[2]
+
+
+def share_partition(share_id: str) -> str:
+    """Partition of the item of a link that a reader's request finds."""
+    return f"{SHARES}{share_id}"
+
+
 def incarnation_of(sk: str) -> str:
+    """Return the incarnation in the sort key of a message, a call or a link."""
     return sk.split("#")[1]
 
 
@@ -322,7 +343,13 @@ def meta_item(session: Session) -> Item:
         "updated_at": session.updated_at,
         "expires_at": session.expires_at,
         "title": None if session.title is None else text_value(session.title, TITLE_CHARACTERS),
+        "title_by": session.title_by,
     }
+
+
+def forks_value(forks: Mapping[int, int]) -> dict[str, Value]:
+    """Return the attribute of `META` with the turns that do not follow the turn before them."""
+    return {str(turn): parent for turn, parent in forks.items()}
 
 
 def lock_item(session: Session) -> Item:
@@ -333,6 +360,7 @@ def lock_item(session: Session) -> Item:
         "incarnation": session.incarnation,
         "lock_run": session.lock_run,
         "lock_until": moment(session.lock_until),
+        "answering": session.answering,
         "expires_at": session.expires_at,
     }
 
@@ -349,7 +377,12 @@ def read_session(items: Iterable[Values]) -> Session | None:
     lock = found.get(LOCK)
     if lock is None or lock["incarnation"] != session.incarnation or lock["lock_until"] < session.lock_until:
         return session
-    return replace(session, lock_run=lock["lock_run"], lock_until=float(lock["lock_until"]))
+    return replace(
+        session,
+        lock_run=lock["lock_run"],
+        lock_until=float(lock["lock_until"]),
+        answering=lock.get("answering"),
+    )
 
 
 def read_meta(item: Values) -> Session:
@@ -366,6 +399,8 @@ def read_meta(item: Values) -> Session:
         expires_at=item["expires_at"],
         lock_run=item.get("lock_run"),
         lock_until=float(item.get("lock_until", 0)),
+        title_by=item.get("title_by"),
+        forks={int(turn): parent for turn, parent in item.get("forks", {}).items()},
     )
 
 
@@ -400,6 +435,9 @@ def answer_item(turn: OpenTurn, answer: Answer, *, now: float) -> Item:
         "rule": None if answer.rule is None else text_value(answer.rule, _NAME_CHARACTERS),
         "outcome": answer.outcome,
         "demo": answer.demo or None,
+        "chosen_rule": None if answer.chosen_rule is None else text_value(answer.chosen_rule, _NAME_CHARACTERS),
+        "chosen_model": None if answer.chosen_model is None else text_value(answer.chosen_model, _NAME_CHARACTERS),
+        "totals": None if answer.totals is None else dumps(asdict(answer.totals)),
     }
 
 
@@ -457,4 +495,7 @@ def _read_answer(item: Values, content: str) -> Answer | None:
         rule=item.get("rule"),
         outcome=item.get("outcome"),
         demo="demo" in item,
+        chosen_rule=item.get("chosen_rule"),
+        chosen_model=item.get("chosen_model"),
+        totals=convert(json.loads(item["totals"]), AnswerTotals) if "totals" in item else None,
     )

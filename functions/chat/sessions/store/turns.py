@@ -4,17 +4,18 @@ Each step is one transaction, on the condition that the writer still holds the s
 interrupted leaves complete steps, and a request with an expired lease cannot change the next one.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import replace
 from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from flexchat.aws.dynamodb import Values
+from flexchat.aws.dynamodb import Value, Values
 from flexchat.deadline import Deadline
 from flexchat.errors import UnavailableError
 from flexchat.messages import Message
 from flexchat.sessions import (
+    MAX_FORKS,
     Answer,
     OpenTurn,
     RecordedCall,
@@ -22,11 +23,14 @@ from flexchat.sessions import (
     RecordedTurn,
     Session,
     SessionBusyError,
+    SessionForksError,
     SessionLostError,
     SessionMovedOnError,
     SessionNotFoundError,
+    TurnNotFoundError,
     call_characters,
     message_tokens,
+    ranges,
     timestamp,
 )
 from functions.chat.sessions.store.items import (
@@ -38,7 +42,7 @@ from functions.chat.sessions.store.items import (
     answer_item,
     call_item,
     end_of_turn,
-    first_of,
+    forks_value,
     message_item,
     message_key,
     moment,
@@ -90,29 +94,37 @@ class SessionTurns:
         expires_at: int,
         title: str,
         deadline: Deadline,
+        parent: int | None = None,
+        answering: str | None = None,
     ) -> OpenTurn:
         """Lock the session for the request `run` and record the user's message, in one transaction.
 
-        A session that does not exist is created; `title` is for one without a title. A second call of the same `run`
-        returns the same turn. Raises SessionBusyError while another request holds the lock.
+        A session that does not exist is created; `title` is for one without a title. The turn follows the turn
+        `parent`, by default the session's last. `answering` is the run whose events are those of the answer. A second
+        call of the same `run` returns the same turn. Raises SessionBusyError while another request holds the lock,
+        TurnNotFoundError and SessionForksError.
         """
         incarnation = new_incarnation()
         for _ in range(ATTEMPTS):
             held = self._table.session(owner, session_id, now=now, deadline=deadline)
             _refuse_busy(held, run, now)
             is_new = held is None or held.lock_run != run
+            forks = _forks(held, session_id, parent if is_new else None)
             session = Session(
                 id=session_id,
                 owner=owner,
                 incarnation=held.incarnation if held else incarnation,
                 title=held.title if held and held.title else title,
-                topic=held.topic if held else None,
+                title_by=held.title_by if held else None,
+                topic=held.topic if held and parent != 0 else None,
                 turns=(held.turns if held else 0) + (1 if is_new else 0),
                 created_at=held.created_at if held else timestamp(now),
                 updated_at=timestamp(now),
                 expires_at=expires_at,
                 lock_run=run,
                 lock_until=lease_until,
+                answering=answering,
+                forks=forks,
             )
             turn = OpenTurn(session, session.turns, run, expires_at, is_new=is_new)
             question = message_item(turn, QUESTION_STEP, message, now=now)
@@ -132,6 +144,7 @@ class SessionTurns:
         now: float,
         expires_at: int,
         deadline: Deadline,
+        answering: str | None = None,
     ) -> tuple[OpenTurn, RecordedTurn]:
         """Lock the session again for a turn without a complete answer, and return the turn with its messages.
 
@@ -147,7 +160,12 @@ class SessionTurns:
             if held.turns != number or not recorded.is_open:
                 raise SessionMovedOnError(session_id)
             session = replace(
-                held, updated_at=timestamp(now), expires_at=expires_at, lock_run=run, lock_until=lease_until
+                held,
+                updated_at=timestamp(now),
+                expires_at=expires_at,
+                lock_run=run,
+                lock_until=lease_until,
+                answering=answering,
             )
             turn = OpenTurn(session, number, run, recorded.recorded[0].expires_at, is_new=False)
             lock = self._writes.taken(turn, held.turns, now=now)
@@ -213,18 +231,21 @@ class SessionTurns:
         if keep:
             self._write(turn, self._writes.released(turn), deadline)
             return
-        released = self._writes.released(turn, "SET turns = :previous", {":previous": turn.number - 1})
+        changes, values = "SET turns = :previous", dict[str, Value]({":previous": turn.number - 1})
+        if turn.number in turn.session.forks:
+            left = {number: parent for number, parent in turn.session.forks.items() if number != turn.number}
+            changes, values[":forks"] = f"{changes}, forks = :forks", forks_value(left)
+        released = self._writes.released(turn, changes, values)
         self._write(turn, (*released, self._writes.deleted_question(turn)), deadline)
 
     def recent(
         self, session: Session, *, before: int, max_tokens: int, now: float, deadline: Deadline
     ) -> tuple[RecordedTurn, ...]:
-        """Return the last turns before the turn `before`, oldest first, up to `max_tokens`.
+        """Return the last turns on the path to the turn `before`, oldest first, up to `max_tokens`.
 
         A last turn that is larger alone is returned without its steps.
         """
-        start, end = first_of(session.incarnation), end_of_turn(session.incarnation, before - 1)
-        newest_first = read_messages(self._items(session, start, end, deadline, forward=False), now=now)
+        newest_first = read_messages(self._newest_first(session, before, deadline), now=now)
         turns: list[RecordedTurn] = []
         tokens = 0
         for number, messages in groupby(newest_first, key=attrgetter("turn")):
@@ -239,11 +260,34 @@ class SessionTurns:
             turns.append(RecordedTurn(number, tuple(reversed(recorded))))
         return tuple(reversed(turns))
 
+    def question(
+        self, owner: str, session_id: str, number: int, *, now: float, deadline: Deadline
+    ) -> tuple[int, Message]:
+        """Return the turn that the turn `number` follows, and the user's message of `number`.
+
+        Raises SessionNotFoundError, and TurnNotFoundError also for a turn that has expired.
+        """
+        session = self._table.session(owner, session_id, now=now, deadline=deadline)
+        if session is None:
+            raise SessionNotFoundError(session_id)
+        key = message_key(session.incarnation, number, QUESTION_STEP)
+        item = self._table.get(partition(owner, session_id), key, deadline) if number <= session.turns else None
+        recorded = next(iter(read_messages([item] if item else [], now=now)), None)
+        if recorded is None:
+            raise TurnNotFoundError(session_id, number, session.turns)
+        return session.parent(number), recorded.message
+
     def turn(self, session: Session, number: int, *, now: float, deadline: Deadline) -> RecordedTurn:
         """Return the recorded messages of one turn."""
         start = message_key(session.incarnation, number, QUESTION_STEP)
         items = self._items(session, start, end_of_turn(session.incarnation, number), deadline, forward=True)
         return RecordedTurn(number, tuple(read_messages(items, now=now)))
+
+    def _newest_first(self, session: Session, before: int, deadline: Deadline) -> Iterator[Values]:
+        """Yield the items of the path to the turn `before`, without its own, the newest first."""
+        for first, last in reversed(ranges(session.path(session.parent(before)))):
+            start = message_key(session.incarnation, first, QUESTION_STEP)
+            yield from self._items(session, start, end_of_turn(session.incarnation, last), deadline, forward=False)
 
     def _without_steps(self, session: Session, number: int, now: float, deadline: Deadline) -> RecordedTurn:
         keys = (message_key(session.incarnation, number, step) for step in (QUESTION_STEP, ANSWER_STEP))
@@ -284,6 +328,19 @@ class SessionTurns:
         key = message_key(session.incarnation, turn.number, ANSWER_STEP)
         item = self._table.get(partition(session.owner, session.id), key, deadline)
         return item is not None and item["request_id"] == turn.run
+
+
+def _forks(held: Session | None, session_id: str, parent: int | None) -> Mapping[int, int]:
+    """Return the forks of a session with a new turn after `parent`. Raises TurnNotFoundError and SessionForksError."""
+    turns = held.turns if held else 0
+    if parent is not None and parent > turns:
+        raise TurnNotFoundError(session_id, parent, turns)
+    forks: Mapping[int, int] = held.forks if held else {}
+    if parent is None or parent == turns:
+        return forks
+    if len(forks) >= MAX_FORKS:
+        raise SessionForksError(session_id)
+    return {**forks, turns + 1: parent}
 
 
 def _refuse_busy(held: Session | None, run: str, now: float) -> None:

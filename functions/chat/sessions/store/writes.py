@@ -18,6 +18,7 @@ from functions.chat.sessions.store.items import (
     QUESTION_STEP,
     TITLE_CHARACTERS,
     Item,
+    forks_value,
     lock_item,
     message_key,
     meta_item,
@@ -79,12 +80,15 @@ class SessionWrites:
             ":expires_at": session.expires_at,
             ":held": held_turns,
         }
+        forks = ""
+        if turn.number in session.forks:
+            forks, values[":forks"] = ", forks = :forks", forks_value(session.forks)
         changed: TransactWriteItemTypeDef = {
             "Update": {
                 "TableName": self._table,
                 "Key": _key(session, META),
                 "UpdateExpression": "SET title = if_not_exists(title, :title), turns = :turns, updated_at = :at, "
-                "expires_at = :expires_at REMOVE lock_run, lock_until",
+                f"expires_at = :expires_at{forks} REMOVE lock_run, lock_until",
                 "ConditionExpression": f"incarnation = :incarnation AND turns = :held AND {_FREE}",
                 "ExpressionAttributeValues": to_item({**values, **lock}),
             }

@@ -23,6 +23,9 @@ READ_SECONDS: Final = 5.0
 RETRY_SECONDS: Final = 5.0
 """Pause after a failed read."""
 
+ABSENT_SECONDS: Final = 1.0
+"""Lifetime of listings that lack a server: an operator calls its tools as soon as they are listed."""
+
 REQUEST_SECONDS: Final = 60.0
 """Pause between two requests for a refresh."""
 
@@ -77,14 +80,16 @@ class ListingCache:
     def current(self, servers: Mapping[str, "McpServerConfig"], deadline: Deadline) -> Listed:
         """Return the listings of `servers`.
 
-        Only the first request for a set of servers waits for a read; no request waits for a server.
+        The first request for a set of servers waits for a read, and each one while a server was never listed, so that
+        no tool is unknown after a refresh has listed it. No request waits for a server.
         """
         names = frozenset(name for name, config in servers.items() if config.enabled)
         with self._lock:
             if names == self._names and (self._reading or self._clock() < self._fresh_until):
                 return self._listed
-            is_first, self._names, self._reading = names != self._names, names, True
-        if is_first:
+            lacks_one = self._listed.is_read and not names <= self._listed.by_server.keys()
+            waits, self._names, self._reading = names != self._names or lacks_one, names, True
+        if waits:
             self._read_again(servers, names, deadline.within(PATIENCE_SECONDS))
         else:
             self._start(lambda: self._read_again(servers, names, Deadline.after(READ_SECONDS)))
@@ -97,7 +102,7 @@ class ListingCache:
             logger.warning("mcp listings not read", reason=str(exc))
             found, seconds = None, min(RETRY_SECONDS, self._ttl_seconds)
         else:
-            seconds = self._ttl_seconds
+            seconds = self._ttl_seconds if names <= found.by_server.keys() else min(ABSENT_SECONDS, self._ttl_seconds)
         with self._lock:
             self._reading = False
             if names != self._names:  # another request has read the listings of another configuration

@@ -1,6 +1,6 @@
 /** Queries shared by several views, cached until the token changes or they are invalidated. */
 import { useCallback, useEffect, useState } from "../html.js";
-import { currentToken } from "../token.js";
+import { currentToken, storeCaller, storedCaller, useToken } from "../token.js";
 import { useLoad } from "./hooks.js";
 import { api } from "./routes.js";
 import { traceApi } from "./trace-routes.js";
@@ -71,6 +71,9 @@ export const reloadModels = () => invalidate("models");
 /** Searchable collections. */
 export const useCollections = () => useCachedQuery("collections", () => api.collections());
 
+/** @type {import("./routes.js").Schemas["ChoicesView"]} */
+const NO_CHOICES = { rules: [], models: [] };
+
 /** Most traces of one request. */
 const MAX_TRACES = 200;
 
@@ -86,19 +89,61 @@ async function loadRatings(session) {
   return Object.fromEntries(traces.flatMap(({ id, rating }) => (rating ? [[id, rating]] : [])));
 }
 
-/** Store the caller of a new token. @param {import("./routes.js").Schemas["CallerView"]} caller */
-export const setCaller = (caller) => setCached("caller", caller);
+/** @typedef {import("./routes.js").Schemas["CallerView"]} Caller */
+
+/** Store the caller of a new token. @param {Caller} caller */
+export function setCaller(caller) {
+  storeCaller(JSON.stringify(caller));
+  setCached("caller", { token: currentToken(), caller });
+}
+
+/** @returns {Promise<{ token: string, caller: Caller }>} the stored caller at once, replaced by that of the service */
+function loadCaller() {
+  const token = currentToken();
+  const loading = api.me().then((caller) => {
+    if (token === currentToken()) setCaller(caller);
+    return { token, caller };
+  });
+  const stored = storedCaller();
+  if (stored === "") return loading;
+  loading.catch(() => undefined); // the next request of a view reports the failure
+  return Promise.resolve({ token, caller: JSON.parse(stored) });
+}
+
+/** The token's caller, undefined until it is known; its limits are those of the sign-in. @returns {Caller | undefined} */
+function useCaller() {
+  const token = useToken();
+  const { data } = useCachedQuery("caller", loadCaller);
+  return data?.token === token ? data.caller : undefined;
+}
 
 /**
  * True if the token has the role operator, or while the role is unknown: the API enforces it in any case.
  * @returns {boolean}
  */
 export function useIsOperator() {
-  const { data } = useCachedQuery("caller", () => api.me());
-  return data === undefined || data.roles.includes("operator");
+  const caller = useCaller();
+  return caller === undefined || caller.roles.includes("operator");
+}
+
+/** True if the token has the role operator, or its role cannot be read; false while it is read. @returns {boolean} */
+export function useSeesOperatorViews() {
+  const token = useToken();
+  const { data, error } = useCachedQuery("caller", loadCaller);
+  return data?.token === token ? data.caller.roles.includes("operator") : error !== undefined;
+}
+
+/** Rules and models that the caller may choose for a message. @returns {import("./routes.js").Schemas["ChoicesView"]} */
+export function useChoices() {
+  return useCaller()?.choices ?? NO_CHOICES;
 }
 
 /** Id of the token's caller; undefined until it is known. @returns {string | undefined} */
 export function usePrincipal() {
-  return useCachedQuery("caller", () => api.me()).data?.principal;
+  return useCaller()?.principal;
+}
+
+/** Name, roles and expiry of the token; undefined until they are known. @returns {Caller | undefined} */
+export function useAccount() {
+  return useCaller();
 }

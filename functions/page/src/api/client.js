@@ -1,12 +1,14 @@
 /** HTTP client of the API: sends the token, parses JSON, raises every failure as `ApiError`. */
 import { parseJson } from "../exact-json.js";
 import { BASE } from "../router.js";
-import { currentToken } from "../token.js";
+import { currentToken, rejectToken } from "../token.js";
 import { ApiError } from "./errors.js";
 
 export { ApiError };
 
 /** @typedef {import("./errors.js").FailureKind} FailureKind */
+
+const REJECTED = "The service no longer accepts your token: it has expired or was revoked.";
 
 /**
  * @typedef {{ method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE", body?: unknown,
@@ -58,8 +60,17 @@ export async function openResponse(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal === undefined ? {} : { signal }),
   });
-  if (!response.ok) throw await toApiError(response);
+  if (!response.ok) {
+    const error = await toApiError(response);
+    if (error.kind === "token") rejectToken(bearerOf(sent), REJECTED);
+    throw error;
+  }
   return response;
+}
+
+/** The token that a request was sent with. @param {Record<string, string>} headers */
+function bearerOf(headers) {
+  return (headers["Authorization"] ?? "").replace("Bearer ", "");
 }
 
 /** Parse the JSON of a response. @param {Response} response */
@@ -82,8 +93,8 @@ async function fetchResponse(url, init) {
   }
 }
 
-/** @param {Response} response */
-async function toApiError(response) {
+/** Convert the response of a failed request. @param {Response} response */
+export async function toApiError(response) {
   /** @type {{ error?: string, message?: string, request_id?: string, details?: ReadonlyArray<import("./errors.js").ErrorDetail> }} */
   const body = await response
     .text()

@@ -73,12 +73,51 @@ export const api = {
   /** @param {string} id @param {Signal} [signal] @returns {Promise<Schemas["RunView"]>} */
   run: (id, signal) => request(`api/runs/${part(id)}`, aborts(signal)),
 
-  /** @param {string} id @param {{ keepalive?: boolean }} [options] @returns {Promise<Schemas["RunView"]>} */
-  cancelRun: (id, { keepalive = false } = {}) => request(`api/runs/${part(id)}`, { method: "DELETE", keepalive }),
+  /** @param {string} id @returns {Promise<Schemas["RunView"]>} */
+  cancelRun: (id) => request(`api/runs/${part(id)}`, { method: "DELETE" }),
+
+  /** Extend the lease of a streamed chat. @param {string} id @returns {Promise<void>} */
+  renewLease: (id) => request(`api/runs/${part(id)}/lease`, { method: "POST" }),
 
   /** @param {Page} [page] @returns {Promise<Schemas["SessionList"]>} */
   sessions: ({ limit, cursor, signal } = {}) =>
     request("api/sessions", { query: { limit, cursor }, ...aborts(signal) }),
+
+  /** @param {string} query @param {Page} [page] @returns {Promise<Schemas["SessionList"]>} */
+  searchSessions: (query, { limit, cursor, signal } = {}) =>
+    request("api/sessions", { query: { query, limit, cursor }, ...aborts(signal) }),
+
+  /**
+   * Export the turns from `fromTurn` as a file. The response has the header `Link` if more turns follow.
+   * @param {string} id
+   * @param {"markdown" | "json"} format
+   * @param {number} fromTurn
+   * @param {number | undefined} branch
+   * @param {Signal} [signal]
+   */
+  exportSession: (id, format, fromTurn, branch, signal) =>
+    openResponse(`api/sessions/${part(id)}/export`, {
+      query: { format, from_turn: fromTurn, branch },
+      headers: { Accept: "*/*" },
+      ...aborts(signal),
+    }),
+
+  /** @param {string} id @param {Signal} [signal] @returns {Promise<Schemas["ShareList"]>} */
+  shares: (id, signal) => request(`api/sessions/${part(id)}/shares`, aborts(signal)),
+
+  /** @param {string} id @param {Partial<Schemas["NewShare"]>} share @returns {Promise<Schemas["CreatedShare"]>} */
+  createShare: (id, share) => request(`api/sessions/${part(id)}/shares`, { method: "POST", body: share }),
+
+  /** @param {string} id @param {string} share @returns {Promise<void>} */
+  revokeShare: (id, share) => request(`api/sessions/${part(id)}/shares/${part(share)}`, { method: "DELETE" }),
+
+  /** @param {string} share @param {string} secret @param {Page} [page] @returns {Promise<Schemas["SharedSession"]>} */
+  sharedSession: (share, secret, { limit, cursor, signal } = {}) =>
+    request(`api/shared/${part(share)}`, {
+      query: { limit, cursor },
+      headers: { "X-Flexchat-Share": secret },
+      ...aborts(signal),
+    }),
 
   /** @param {string} id @param {Signal} [signal] @returns {Promise<Schemas["SessionView"]>} */
   session: (id, signal) => request(`api/sessions/${part(id)}`, aborts(signal)),
@@ -89,12 +128,23 @@ export const api = {
   /** @param {string} id @returns {Promise<void>} */
   deleteSession: (id) => request(`api/sessions/${part(id)}`, { method: "DELETE" }),
 
-  /** @param {string} id @param {Page & { fromTurn?: number }} [page] @returns {Promise<Schemas["SessionMessages"]>} */
-  messages: (id, { limit, cursor, fromTurn, signal } = {}) =>
+  /**
+   * Messages of a session's branch that was continued last, or of that of the turn `branch`.
+   * @param {string} id
+   * @param {Page & { fromTurn?: number, branch?: string }} [page]
+   * @returns {Promise<Schemas["SessionMessages"]>}
+   */
+  messages: (id, { limit, cursor, fromTurn, branch, signal } = {}) =>
     request(`api/sessions/${part(id)}/messages`, {
-      query: { limit, cursor, from_turn: fromTurn },
+      query: { limit, cursor, from_turn: fromTurn, branch },
       ...aborts(signal),
     }),
+
+  /** Link to a picture or a file of a session. @param {string} id @param {string} file @param {Signal} [signal] @returns {Promise<Schemas["FileLink"]>} */
+  sessionFile: (id, file, signal) => request(`api/sessions/${part(id)}/files/${part(file)}`, aborts(signal)),
+
+  /** Form for the upload of a file. @param {Schemas["NewFile"]} file @param {Signal} [signal] @returns {Promise<Schemas["UploadView"]>} */
+  createUpload: (file, signal) => request("api/files", { method: "POST", body: file, ...aborts(signal) }),
 
   /** @param {Signal} [signal] @returns {Promise<Schemas["CollectionList"]>} */
   collections: (signal) => request("api/collections", aborts(signal)),
@@ -115,6 +165,34 @@ export const api = {
    * @returns {Promise<Schemas["CollectionInfo"]>}
    */
   changeCollection: (name, change) => request(`api/collections/${part(name)}`, { method: "PATCH", body: change }),
+
+  /** @param {Schemas["NewCollection"]} wanted @returns {Promise<Schemas["CollectionInfo"]>} */
+  createCollection: (wanted) => request("api/collections", { method: "POST", body: wanted }),
+
+  /** @param {string} name @returns {Promise<Schemas["Deleted"]>} */
+  deleteCollection: (name) => request(`api/collections/${part(name)}`, { method: "DELETE" }),
+
+  /**
+   * Embed the passages of a collection again, or divide its documents again.
+   * @param {string} name
+   * @param {Partial<Schemas["ReindexRequest"]>} settings
+   * @param {Signal} [signal]
+   * @returns {Promise<Schemas["CollectionInfo"]>}
+   */
+  reindexCollection: (name, settings, signal) =>
+    request(`api/collections/${part(name)}/reindex`, { method: "POST", body: settings, ...aborts(signal) }),
+
+  /**
+   * Documents of a collection by their ids, after the id `after`.
+   * @param {string} name
+   * @param {{ after?: string | undefined, signal?: Signal }} [page]
+   * @returns {Promise<Schemas["DocumentList"]>}
+   */
+  documents: (name, { after, signal } = {}) =>
+    request(`api/collections/${part(name)}/documents`, { query: { after }, ...aborts(signal) }),
+
+  /** @param {string} name @param {string} id @returns {Promise<Schemas["CollectionInfo"]>} */
+  deleteDocument: (name, id) => request(`api/collections/${part(name)}/documents/${part(id)}`, { method: "DELETE" }),
 
   /** @param {Signal} [signal] @returns {Promise<Schemas["StatusList"]>} */
   statuses: (signal) => request("api/tools/validate", aborts(signal)),

@@ -19,6 +19,19 @@ export function DemoBadge() {
   return html`<span class="tag demo" title="The demo model follows fixed rules and is no evidence about a real model">demo</span>`;
 }
 
+const STATES = {
+  proven: { tone: "good", meaning: "the whole 95 % interval is at or above 80 %" },
+  failing: { tone: "bad", meaning: "the whole 95 % interval is below 80 %" },
+  undecided: { tone: "warn", meaning: "the 95 % interval contains 80 %: more tests are needed" },
+  untested: { tone: "plain", meaning: "no tests" },
+};
+
+/** State of a rate in one word; that of the demo model has no outcome color. @param {{ state: keyof typeof STATES, demo?: boolean }} props */
+export function State({ state, demo = false }) {
+  const { tone, meaning } = STATES[state];
+  return html`<span title=${meaning}><${Outcome} tone=${demo ? "plain" : tone}>${state}<//></span>`;
+}
+
 /** Tag, such as the type of a tool. @param {{ children?: unknown }} props */
 export function Tag({ children }) {
   return html`<span class="tag">${children}</span>`;

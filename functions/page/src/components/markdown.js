@@ -2,6 +2,8 @@
 import { html, useMemo } from "../html.js";
 import { parseBlocks } from "../markdown/blocks.js";
 import { parseInline } from "../markdown/inline.js";
+import { CodeBlock } from "./code-block.js";
+import { Formula } from "./formula.js";
 
 /** @typedef {import("../markdown/blocks.js").Block} Block */
 /** @typedef {import("../markdown/inline.js").Inline} Inline */
@@ -39,7 +41,9 @@ function renderBlock(block, open) {
     case "heading":
       return html`<${`h${Math.min(6, TOP_LEVEL + block.level)}`}>${renderInline(block.text, open)}<//>`;
     case "code":
-      return html`<pre tabindex="0" role="region" aria-label=${`Code ${block.language}`.trim()}><code>${block.text}</code></pre>`;
+      return html`<${CodeBlock} language=${block.language} text=${block.text} open=${open} />`;
+    case "math":
+      return html`<${Formula} tex=${block.text} source=${block.source.trim()} display open=${!block.closed} />`;
     case "rule":
       return html`<hr />`;
     case "quote":
@@ -59,9 +63,19 @@ function renderBlocks(blocks, open) {
 }
 
 /** @param {Extract<Block, { type: "list" }>} list @param {boolean} open */
-function renderList({ start, items }, open) {
-  const shown = items.map((blocks, at) => html`<li>${renderItem(blocks, open && at === items.length - 1)}</li>`);
+function renderList({ start, items, checks = [] }, open) {
+  const shown = items.map((blocks, at) => {
+    const item = renderItem(blocks, open && at === items.length - 1);
+    return checks[at] === undefined
+      ? html`<li>${item}</li>`
+      : html`<li class="md-task">${renderCheck(checks[at])}${item}</li>`;
+  });
   return start === undefined ? html`<ul>${shown}</ul>` : html`<ol start=${start}>${shown}</ol>`;
+}
+
+/** @param {boolean} done */
+function renderCheck(done) {
+  return html`<input type="checkbox" disabled checked=${done} aria-label=${done ? "Done" : "To do"} />`;
 }
 
 /** An item of one line has no paragraph. @param {ReadonlyArray<Block>} blocks @param {boolean} open */
@@ -105,6 +119,10 @@ function renderNode(node) {
   switch (node.type) {
     case "code":
       return html`<code>${node.text}</code>`;
+    case "math":
+      return html`<${Formula} tex=${node.text} source=${node.source} display=${node.display} />`;
+    case "picture":
+      return html`<img class="md-picture" src=${node.address} alt=${node.alt || "Picture without a description"} />`;
     case "link":
       return html`<a href=${node.href} title=${node.href} target="_blank" rel="noopener noreferrer nofollow">
         ${node.children.map(renderNode)}

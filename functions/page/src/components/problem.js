@@ -1,6 +1,6 @@
 /** Error message with title, details, retry and request id. */
 import { html } from "../html.js";
-import { setToken } from "../token.js";
+import { requestSignIn } from "../token.js";
 import { CopyButton } from "./copy-button.js";
 import { problemTitle } from "./problem-titles.js";
 import { TraceLink } from "./trace-link.js";
@@ -21,7 +21,7 @@ export function Problem({ error, onRetry, retry = "Try again", traced = false })
         html`<ul>${error.details.map(({ path, message }) => html`<li><code>${path}</code> ${message}</li>`)}</ul>`
       }
       <div class="row">
-        ${error.kind === "token" && html`<button type="button" onClick=${() => setToken("")}>Enter another token</button>`}
+        ${error.kind === "token" && html`<button type="button" onClick=${requestSignIn}>Enter another token</button>`}
         ${onRetry && error.kind !== "token" && html`<button type="button" onClick=${onRetry}>${retry}</button>`}
         ${
           error.requestId &&

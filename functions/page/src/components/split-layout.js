@@ -1,7 +1,8 @@
 /** Two-column layout of a view: controls on the left, results on the right. */
 import { html, useCallback, useLayoutEffect, useRef } from "../html.js";
+import { Drawer } from "./drawer.js";
+import { NARROW } from "./narrow.js";
 
-const NARROW = matchMedia("(width < 800px)");
 /** Scroll distance in pixels that counts as no movement. */
 const MOVED = 40;
 
@@ -30,14 +31,20 @@ export function useReveal(busy) {
 }
 
 /**
- * @param {{ title: string, controls: unknown, section?: { current: HTMLElement | null }, children?: unknown }} props
- * `title` is the visually hidden heading, `controls` the left column, the children are the right one
+ * `title` is the visually hidden heading, `controls` the left column, the children are the right one. On a narrow screen
+ * the controls are above the results, or in the `drawer`.
+ * @param {{ title: string, controls: unknown, section?: { current: HTMLElement | null },
+ *   drawer?: import("./drawer.js").DrawerState, children?: unknown }} props
  */
-export function SplitLayout({ title, controls, section, children }) {
+export function SplitLayout({ title, controls, section, drawer, children }) {
   return html`
     <h1 class="hidden">${title}</h1>
     <div class="split">
-      <section class="split-controls" aria-label="Controls">${controls}</section>
+      ${
+        drawer?.isNarrow
+          ? html`<${Drawer} state=${drawer}>${controls}<//>`
+          : html`<section class="split-controls" aria-label="Controls">${controls}</section>`
+      }
       <section class="split-results" ref=${section} aria-label="Results">${children}</section>
     </div>
   `;

@@ -1,16 +1,21 @@
-/** Markdown blocks: headings, paragraphs, lists, quotes, code, tables, rules. HTML and images stay text. */
+/** Markdown blocks: headings, paragraphs, lists, quotes, code, formulas, tables, rules. HTML stays text. */
+
+import { beginsFormula, readFormula } from "./formulas.js";
 
 /** @typedef {"left" | "center" | "right" | ""} Alignment */
 
 /**
+ * `checks` of a list of tasks are true for the done ones.
  * `source` is the text of the block; of blocks with equal sources, one is as good as the other.
  * @typedef {{ source: string } & (
  *     { type: "heading", level: number, text: string }
  *   | { type: "paragraph", text: string }
  *   | { type: "code", language: string, text: string }
+ *   | import("./formulas.js").FormulaBlock
  *   | { type: "rule" }
  *   | { type: "quote", blocks: ReadonlyArray<Block> }
- *   | { type: "list", start: number | undefined, items: ReadonlyArray<ReadonlyArray<Block>> }
+ *   | { type: "list", start: number | undefined, items: ReadonlyArray<ReadonlyArray<Block>>,
+ *       checks?: ReadonlyArray<boolean | undefined> }
  *   | { type: "table", aligns: ReadonlyArray<Alignment>, head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>> }
  * )} Block
  */
@@ -25,6 +30,7 @@ const HEADING = /^ {0,3}(#{1,6})(?:[ \t](.*))?$/s;
 const RULE = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
 const QUOTE = /^ {0,3}> ?/;
 const ITEM = /^( {0,3})([-*+]|\d{1,9}[.)])(?:[ \t]+|$)/;
+const TASK = /^\[([ xX])\](?:[ \t]+|$)/;
 const DELIMITERS = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/;
 const PART_OF_DELIMITERS = /^[ \t|:-]*$/;
 
@@ -71,6 +77,12 @@ function readBlock(lines, at, open, depth) {
     return { block: { type: "heading", source: line, level: heading[1]?.length ?? 1, text }, end: at + 1 };
   }
   if (RULE.test(line)) return { block: { type: "rule", source: line }, end: at + 1 };
+  return readFormula(lines, at, open) ?? readContainer(lines, at, open, depth);
+}
+
+/** @param {ReadonlyArray<string>} lines @param {number} at @param {boolean} open @param {number} depth @returns {Read} */
+function readContainer(lines, at, open, depth) {
+  const line = lines[at] ?? "";
   if (depth < DEPTH && QUOTE.test(line)) return readQuote(lines, at, open, depth);
   if (depth < DEPTH && ITEM.test(line)) return readList(lines, at, open, depth);
   return isTable(lines, at, open) ? readTable(lines, at) : readParagraph(lines, at, depth);
@@ -120,9 +132,25 @@ function readList(lines, at, open, depth) {
     }
   }
   const start = /^\d/.test(marker) ? Number.parseInt(marker, 10) : undefined;
+  const checks = takeChecks(items);
   const isOpen = (/** @type {number} */ index) => open && end === lines.length && index === items.length - 1;
   const blocks = items.map((item, index) => blocksOf(item, isOpen(index), depth + 1));
-  return { block: { type: "list", source: sourceOf(lines, at, end), start, items: blocks }, end };
+  return { block: { type: "list", source: sourceOf(lines, at, end), start, items: blocks, ...checks }, end };
+}
+
+/**
+ * Remove the boxes of tasks from their items.
+ * @param {ReadonlyArray<string[]>} items
+ * @returns {{ checks?: ReadonlyArray<boolean | undefined> }} true for a done task, undefined for an item without a box
+ */
+function takeChecks(items) {
+  const checks = items.map((item) => {
+    const [line = ""] = item;
+    const box = TASK.exec(line);
+    if (box) item.splice(0, 1, line.slice(box[0].length));
+    return box ? box[1] !== " " : undefined;
+  });
+  return checks.some((check) => check !== undefined) ? { checks } : {};
 }
 
 /**
@@ -211,7 +239,7 @@ function readParagraph(lines, at, depth) {
 
 /** True if a line ends a paragraph before it. @param {string} line @param {number} depth */
 function beginsBlock(line, depth) {
-  if (FENCE.test(line) || HEADING.test(line) || RULE.test(line)) return true;
+  if (FENCE.test(line) || HEADING.test(line) || RULE.test(line) || beginsFormula(line)) return true;
   if (depth >= DEPTH) return false;
   const item = ITEM.exec(line);
   return QUOTE.test(line) || (item !== null && item[0].length < line.length && /^(?:[-*+]|1[.)])$/.test(item[2] ?? ""));

@@ -1,9 +1,14 @@
-/** Markdown within a block: emphasis, code and links. */
+/** Markdown within a block: emphasis, code, formulas, links and pictures. */
+
+import { readInlineFormula } from "./formulas.js";
 
 /**
+ * A picture has the data URL of its content.
  * @typedef {string
  *   | { type: "strong" | "em" | "del", children: ReadonlyArray<Inline> }
  *   | { type: "code", text: string }
+ *   | { type: "math", text: string, source: string, display: boolean }
+ *   | { type: "picture", address: string, alt: string }
  *   | { type: "link", href: string, children: ReadonlyArray<Inline> }} Inline
  */
 
@@ -12,7 +17,9 @@ const LONGEST = 20_000;
 const DEPTH = 6;
 const LABEL_CHARACTERS = 1_000;
 
-const SPECIAL = /[\\`*_~[]|https?:\/\//g;
+const SPECIAL = /[\\`*_~[$]|!\[|https?:\/\//g;
+/** Picture with its content, which may be long. */
+const PICTURE = /!\[([^[\]\n]{0,1000})\]\((data:image\/(?:png|jpeg|webp|gif);base64,[A-Za-z0-9+/]+={0,2})\)/g;
 const URL_TEXT = /https?:\/\/[^\s<>"`|[\]]{1,2000}/y;
 /** The first spaces are matched in a lookahead, which is not repeated with fewer of them. */
 const LINK_TARGET = /\((?=(\s*))\1<?([^\s<>()]*(?:\([^\s<>()]*\)[^\s<>()]*)*)>?(?:\s+"[^"\n]*")?\s*\)/y;
@@ -35,6 +42,21 @@ const MARKS = [
  * @returns {ReadonlyArray<Inline>}
  */
 export function parseInline(text, { open = false } = {}) {
+  if (!text.includes("](data:image/")) return parseText(text, open);
+  /** @type {Inline[]} */
+  const nodes = [];
+  let at = 0;
+  for (const found of text.matchAll(PICTURE)) {
+    nodes.push(...parseText(text.slice(at, found.index), false));
+    nodes.push({ type: "picture", alt: found[1] ?? "", address: found[2] ?? "" });
+    at = found.index + found[0].length;
+  }
+  return [...nodes, ...parseText(text.slice(at), open)];
+}
+
+/** @param {string} text @param {boolean} open @returns {ReadonlyArray<Inline>} */
+function parseText(text, open) {
+  if (text === "") return [];
   return text.length > LONGEST ? [text] : inlineOf(text, open, 0);
 }
 
@@ -83,7 +105,16 @@ function readSpecial(text, at, context) {
   const literal = { node: character, end: at + 1 };
   switch (character) {
     case "\\":
-      return readEscape(text, at);
+      return readInlineFormula(text, at, context.unclosed) ?? readEscape(text, at);
+    case "$":
+      return (
+        readInlineFormula(text, at, context.unclosed) ?? {
+          node: runOf(text, at, "$"),
+          end: at + runOf(text, at, "$").length,
+        }
+      );
+    case "!":
+      return readImage(text, at, context) ?? literal;
     case "`":
       return readCode(text, at, context) ?? { node: runOf(text, at, "`"), end: at + runOf(text, at, "`").length };
     case "[":
@@ -177,8 +208,7 @@ function isWord(character) {
 
 /** @param {string} text @param {number} at @param {Context} context @returns {Read | undefined} */
 function readLink(text, at, { open, depth, target }) {
-  // Images are not shown: their text stays as it is.
-  if (text[at - 1] === "!" || depth >= DEPTH) return undefined;
+  if (depth >= DEPTH) return undefined;
   if (target.close < at && target.close >= 0) Object.assign(target, nextTarget(text, at));
   const { close, href, end } = target;
   if (href && close - at < LABEL_CHARACTERS) {
@@ -186,6 +216,30 @@ function readLink(text, at, { open, depth, target }) {
   }
   const part = open && text.length - at <= LABEL_CHARACTERS ? PART_OF_LINK.exec(text.slice(at)) : null;
   return part?.[1] ? { node: part[1], end: text.length } : undefined;
+}
+
+/**
+ * A picture elsewhere is a link: to show it would tell its server what was read.
+ * @param {string} text
+ * @param {number} at
+ * @param {Context} context
+ * @returns {Read | undefined}
+ */
+function readImage(text, at, context) {
+  const link = readLink(text, at + 1, context);
+  if (!link || typeof link.node === "string" || link.node.type !== "link") return undefined;
+  const { href, children } = link.node;
+  const alt = children.map((child) => (typeof child === "string" ? child : "")).join("");
+  return {
+    node: { type: "link", href, children: [`Picture: ${alt || "without a description"} (${hostOf(href)})`] },
+    end: link.end,
+  };
+}
+
+/** @param {string} href */
+function hostOf(href) {
+  const { host, pathname } = new URL(href);
+  return host || pathname;
 }
 
 /** The first target of a link at or after a position. @param {string} text @param {number} at @returns {Target} */

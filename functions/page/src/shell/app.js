@@ -1,9 +1,9 @@
 /** Root component: header, current view, sign-in and help dialogs. */
-import { html, useEffect, useRef, useState } from "../html.js";
+import { html, useCallback, useEffect, useRef, useState } from "../html.js";
 import { formatShortcut, shortcuts, useShortcuts } from "../shortcuts.js";
 import { useRoute, VIEWS } from "../router.js";
 import { applyTheme } from "../theme.js";
-import { useToken } from "../token.js";
+import { useSignInRequests, useToken, useTokenEnd } from "../token.js";
 import { Dialog } from "../components/dialog.js";
 import { Header } from "./header.js";
 import { SignIn } from "./sign-in.js";
@@ -12,28 +12,32 @@ import { View } from "./view.js";
 export function App() {
   const route = useRoute();
   const token = useToken();
+  const ended = useTokenEnd();
   const opened = useRef(token !== "");
   const [showSignIn, setShowSignIn] = useState(token === "");
   const [showHelp, setShowHelp] = useState(false);
-  opened.current ||= token !== "";
+  // The view stays under the sign-in dialog after the end of a token, and disappears after a sign-out.
+  opened.current = token !== "" || (opened.current && ended !== "");
 
   useEffect(applyTheme, []);
   useEffect(() => {
-    const title = VIEWS.find((view) => view.name === route.view)?.title ?? "Trace";
+    const other = route.view === "shared" ? "Shared conversation" : "Trace";
+    const title = VIEWS.find((view) => view.name === route.view)?.title ?? other;
     document.title = `${title} · Flexchat`;
   }, [route.view]);
   useEffect(() => {
-    if (token === "") setShowSignIn(true);
+    setShowSignIn(token === "");
   }, [token]);
+  useSignInRequests(useCallback(() => setShowSignIn(true), []));
   useShortcuts([{ keys: "?", label: "Show keyboard shortcuts", run: () => setShowHelp(true) }]);
 
   return html`
     <a class="skip" href="#main">Skip to content</a>
-    <${Header} route=${route} onToken=${() => setShowSignIn(true)} onHelp=${() => setShowHelp(true)} />
+    <${Header} route=${route} onHelp=${() => setShowHelp(true)} />
     <main id="main" tabindex="-1">
       ${opened.current && html`<${View} key=${route.view} route=${route} />`}
     </main>
-    <${SignIn} open=${showSignIn} needed=${token === ""} onClose=${() => setShowSignIn(false)} />
+    <${SignIn} open=${showSignIn} needed=${token === ""} ended=${ended} onClose=${() => setShowSignIn(false)} />
     <${Dialog} title="Keyboard shortcuts" open=${showHelp} onClose=${() => setShowHelp(false)}>
       <dl class="keys">
         ${shortcuts().map(

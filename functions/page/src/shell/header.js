@@ -1,24 +1,43 @@
-/** Header: stage, navigation, health, token, theme and help. */
+/** Header: actions of the view, stage, navigation, health, account, theme and help. */
 import { api } from "../api/routes.js";
-import { useIsOperator } from "../api/cached-queries.js";
-import { html, useEffect, useState } from "../html.js";
-import { BASE, navigate, STAGE, urlOf, VIEWS } from "../router.js";
+import { useSeesOperatorViews } from "../api/cached-queries.js";
+import { html, useEffect, useRef, useState } from "../html.js";
+import { prepareModule } from "../on-demand.js";
+import { BASE, LANDING, navigate, STAGE, urlOf, VIEWS } from "../router.js";
 import { chooseTheme, currentTheme } from "../theme.js";
-import { useToken } from "../token.js";
+import { Account } from "./account.js";
+import { useHeaderActions } from "../components/header-actions.js";
 
 const HEALTH_MS = 30_000;
 
-/** @param {{ route: import("../router.js").Route, onToken: () => void, onHelp: () => void }} props */
-export function Header({ route, onToken, onHelp }) {
-  const token = useToken();
-  const operator = useIsOperator();
+/** @param {{ route: import("../router.js").Route, onHelp: () => void }} props */
+export function Header({ route, onHelp }) {
+  const operator = useSeesOperatorViews();
+  const actions = useHeaderActions();
+  const nav = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => {
+    if (nav.current) showCurrent(nav.current);
+  }, [route.view]);
   return html`
     <header class="shell">
-      <a class="brand" href=${BASE.href} onClick=${(/** @type {MouseEvent} */ event) => openView(event, "tools-testing")}>
+      ${actions.map(
+        ({ label, sign, expanded, controls, run }) => html`
+          <button
+            type="button"
+            class="quiet header-action"
+            aria-label=${label}
+            title=${label}
+            aria-expanded=${expanded}
+            aria-controls=${controls}
+            onClick=${run}
+          ><span aria-hidden="true">${sign}</span></button>
+        `,
+      )}
+      <a class="brand" href=${BASE.href} onClick=${(/** @type {MouseEvent} */ event) => openView(event, LANDING)}>
         Flexchat ${STAGE && html`<small>stage ${STAGE}</small>`}
       </a>
-      <nav aria-label="Views">
-        ${VIEWS.filter(({ name }) => operator || name !== "configuration" || name === route.view).map(
+      <nav aria-label="Views" ref=${nav} onPointerOver=${prepareViews} onFocusIn=${prepareViews}>
+        ${VIEWS.filter(({ role }) => operator || role === undefined).map(
           ({ name, title }) => html`
             <a
               href=${urlOf(name)}
@@ -31,12 +50,25 @@ export function Header({ route, onToken, onHelp }) {
       </nav>
       <div class="shell-status">
         <${Health} />
-        <button type="button" class="quiet" onClick=${onToken}>${token ? "Token" : "No token"} ▾</button>
+        <${Account} />
         <${ThemeButton} />
-        <button type="button" class="quiet" aria-label="Show keyboard shortcuts" title="Show keyboard shortcuts (?)" onClick=${onHelp}>?</button>
+        <button type="button" class="quiet header-help" aria-label="Show keyboard shortcuts" title="Show keyboard shortcuts (?)" onClick=${onHelp}>?</button>
       </div>
     </header>
   `;
+}
+
+function prepareViews() {
+  prepareModule("views");
+}
+
+/** Scroll the tabs to the current one. `scrollIntoView` would move the start of the keyboard's focus there. @param {HTMLElement} nav */
+function showCurrent(nav) {
+  const link = nav.querySelector("[aria-current]");
+  if (!link) return;
+  const tab = link.getBoundingClientRect();
+  const bar = nav.getBoundingClientRect();
+  nav.scrollLeft += tab.left + tab.width / 2 - (bar.left + bar.width / 2);
 }
 
 /** The permalink of a trace belongs to the view of traces. @param {string} name @param {string} view */
@@ -85,6 +117,6 @@ function Health() {
   const sign = { unknown: "○", healthy: "●", unreachable: "▲" }[state];
   const tone = { unknown: "plain", healthy: "good", unreachable: "bad" }[state];
   return html`<span class="health" data-tone=${tone} role="status">
-    <span aria-hidden="true">${sign}</span> ${state === "unknown" ? "checking" : state}
+    <span aria-hidden="true">${sign}</span> <span class="health-text">${state === "unknown" ? "checking" : state}</span>
   </span>`;
 }

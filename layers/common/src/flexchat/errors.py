@@ -75,11 +75,14 @@ class Problem(Struct, frozen=True):
         return f"{self.path}: {self.message}" if self.path else self.message
 
 
+LimitName = Literal["requests_per_minute", "tool_calls_per_minute", "tokens_per_day"]
+
+
 class ReachedLimit(Struct, frozen=True):
     """A configured limit that is reached; `resets_at` is in seconds since the epoch."""
 
-    name: Literal["requests_per_minute", "tool_calls_per_minute", "tokens_per_day"]
-    scope: Literal["caller", "session"]
+    name: LimitName
+    scope: Literal["caller", "service", "session"]
     allowed: int
     resets_at: float
 

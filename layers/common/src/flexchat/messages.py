@@ -30,10 +30,11 @@ AnswerOutcome = Literal[
     "client_calls",
     "out_of_time",
     "model_failed",
+    "stopped",
     "unknown",
 ]
 """Outcome of a chat. `answered` is the only one whose content is a complete answer of the model; with `client_calls`
-the model waits for the results of the client's tools."""
+the model waits for the results of the client's tools, with `stopped` the client ended the chat."""
 
 
 class ProviderState(Struct, frozen=True):

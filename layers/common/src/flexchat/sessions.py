@@ -1,14 +1,16 @@
 """Sessions: stored conversations of an owner.
 
 A session has turns, counted from 1. A turn is one message of the user, the steps of the tool loop (each an assistant
-message with its calls and their results), and the answer.
+message with its calls and their results), and the answer. The turns are a tree: each follows an earlier one, usually
+the one before it. An edited message or a regenerated answer is another turn after the same earlier turn.
 """
 
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from flexchat.errors import FlexchatError, RequestError
 from flexchat.messages import AnswerOutcome, Document, Image, Message, Reasoning, Stateful, Text, ToolCall, ToolOutput
@@ -22,6 +24,9 @@ CALLS_CHARACTERS = 1_000_000
 """Most characters of arguments and results of all calls of one message, as stored and shown."""
 
 MAX_CALL_CHARACTERS = 262_144
+
+MAX_FORKS = 200
+"""Most turns of a session that do not follow the turn before them: some 2 KB of the session's item."""
 
 MESSAGE_TOKENS = 4
 """Tokens of a message beside its text."""
@@ -58,15 +63,41 @@ class SessionMovedOnError(RequestError):
         super().__init__(message, status=HTTPStatus.CONFLICT, code="session_moved_on")
 
 
+class TurnNotFoundError(RequestError):
+    """A request names a turn that its session does not have."""
+
+    def __init__(self, session_id: str, turn: int, turns: int) -> None:
+        have = f"it has the turns 1 to {turns}" if turns else "it has no turn yet"
+        message = f"turn {turn} not found in the session {session_id!r}; {have}"
+        super().__init__(message, status=HTTPStatus.NOT_FOUND, code="turn_not_found")
+
+
+class SessionForksError(RequestError):
+    """The session has as many edited messages and regenerated answers as it can have."""
+
+    def __init__(self, session_id: str) -> None:
+        message = (
+            f"the session {session_id!r} has {MAX_FORKS} edited messages and regenerated answers, the most it can "
+            "have; send a message after its last turn, or start a new session"
+        )
+        super().__init__(message, status=HTTPStatus.CONFLICT, code="session_forks_full")
+
+
 class SessionLostError(FlexchatError):
     """The session of a request was deleted, or another request took it over after the lease."""
+
+
+type TitleAuthor = Literal["person", "model"]
+"""Author of a title that is not the beginning of the first message; `model` from when a model was asked for one."""
 
 
 class Session(Struct, frozen=True):
     """A session. `turns` counts started turns; the times are ISO 8601 in UTC.
 
     `incarnation` distinguishes a session from an earlier one of the same id. Until `lock_until` (seconds since the
-    epoch) only the request `lock_run` may write. `expires_at` is in seconds since the epoch.
+    epoch) only the request `lock_run` may write; `answering` is the run of its answer, if it has one. `expires_at` is
+    in seconds since the epoch. `forks` has the turns that do not follow the turn before them, each with the turn that
+    it follows, 0 for none.
     """
 
     id: str
@@ -80,10 +111,52 @@ class Session(Struct, frozen=True):
     expires_at: int
     lock_run: str | None = None
     lock_until: float = 0.0
+    title_by: TitleAuthor | None = None
+    answering: str | None = None
+    forks: Mapping[int, int] = field(default_factory=dict[int, int])
 
     def is_held(self, *, now: float, run: str) -> bool:
         """Return True while a request other than `run` holds the lock."""
         return self.lock_run not in (None, run) and self.lock_until >= now
+
+    def parent(self, turn: int) -> int:
+        """Return the turn that `turn` follows, 0 for the first of its branch."""
+        return self.forks.get(turn, turn - 1)
+
+    def path(self, turn: int) -> tuple[int, ...]:
+        """Return the turns from the first one to `turn`, each followed by the next."""
+        path: list[int] = []
+        while turn > 0:
+            path.append(turn)
+            turn = self.parent(turn)
+        return tuple(reversed(path))
+
+    def latest(self, turn: int) -> int:
+        """Return the last turn of the branches that `turn` belongs to or begins; 0 begins all of them."""
+        descendants = {turn}
+        for number in range(turn + 1, self.turns + 1):
+            if self.parent(number) in descendants:
+                descendants.add(number)
+        return max(descendants)
+
+    def siblings(self, turn: int) -> tuple[int, ...]:
+        """Return the turns that follow the same turn as `turn`, with itself."""
+        parent = self.parent(turn)
+        following = {number for number, after in self.forks.items() if after == parent}
+        if parent < self.turns and parent + 1 not in self.forks:
+            following.add(parent + 1)
+        return tuple(sorted(following))
+
+
+def ranges(path: Sequence[int]) -> tuple[tuple[int, int], ...]:
+    """Return the first and the last turn of each part of a path whose turns have consecutive numbers."""
+    found: list[tuple[int, int]] = []
+    for turn in path:
+        if found and found[-1][1] == turn - 1:
+            found[-1] = (found[-1][0], turn)
+        else:
+            found.append((turn, turn))
+    return tuple(found)
 
 
 class OpenTurn(Struct, frozen=True):
@@ -99,10 +172,25 @@ class OpenTurn(Struct, frozen=True):
     is_new: bool = True
 
 
+class AnswerTotals(Struct, frozen=True):
+    """Time, model calls, tokens and cost of an answer; `cost_usd` is None without prices of all its models."""
+
+    duration_ms: int
+    model_calls: int
+    input_tokens: int
+    output_tokens: int
+    cached_tokens: int = 0
+    reasoning_tokens: int = 0
+    cache_write_tokens: int = 0
+    cost_usd: float | None = None
+
+
 class Answer(Struct, frozen=True):
     """A turn's answer with its origin; `rule` is the name of the response rule, if it has one.
 
-    `outcome` is None for an answer of a version without outcomes.
+    `outcome` is None for an answer of a version without outcomes, `totals` for one of a version without them.
+    `chosen_rule` and `chosen_model` (`llm:model`) are
+    those that the caller chose for the message.
     """
 
     content: str
@@ -113,6 +201,9 @@ class Answer(Struct, frozen=True):
     rule: str | None = None
     outcome: AnswerOutcome | None = None
     demo: bool = False
+    chosen_rule: str | None = None
+    chosen_model: str | None = None
+    totals: AnswerTotals | None = None
 
 
 class RecordedCall(Struct, frozen=True):
@@ -162,8 +253,13 @@ class SessionPage(Struct, frozen=True):
 
 
 class MessagePage(Struct, frozen=True):
-    """Messages, the oldest first; `cursor` is that of the next page, None after the last."""
+    """Messages of one branch, the oldest first; `cursor` is that of the next page, None after the last.
 
+    `path` has all turns of the branch.
+    """
+
+    session: Session
+    path: tuple[int, ...]
     messages: tuple[RecordedMessage, ...]
     cursor: str | None
 
@@ -188,7 +284,12 @@ class RecordedTurn(Struct, frozen=True):
     @property
     def question(self) -> str:
         """Text of the user's message; empty without one."""
-        return next((recorded.message.text for recorded in self.recorded if recorded.step == 0), "")
+        return "" if self.message is None else self.message.text
+
+    @property
+    def message(self) -> Message | None:
+        """The user's message; None without one."""
+        return next((recorded.message for recorded in self.recorded if recorded.step == 0), None)
 
     @property
     def steps(self) -> int:

@@ -9,14 +9,25 @@ import hmac
 import re
 import secrets
 from datetime import datetime, timedelta
-from typing import ClassVar, Final, Literal
+from typing import ClassVar, Final, Literal, get_args
 
 from msgspec import Struct
 
 from flexchat.redacted_struct import RedactedStruct
 
-Role = Literal["user", "operator"]
-"""Permissions of a token: `user` chats, `operator` also reads operational data."""
+Role = Literal["user", "operator", "service"]
+"""Permissions of a token: `user` chats, `operator` also reads operational data.
+
+A `service` may name the end user of its requests.
+"""
+
+ROLES: Final[tuple[Role, ...]] = get_args(Role)
+
+MAX_NAME: Final = 64
+"""Most characters of the name of a token."""
+
+MAX_DAYS: Final = 3_650
+"""Most days that a token is valid."""
 
 _ID_ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
 _ID_LENGTH = 10
@@ -28,6 +39,10 @@ _TOKEN = re.compile(rf"fc_({_ID_PATTERN})_([A-Za-z0-9_-]{{43}})")
 
 TOKEN_PATTERN: Final = rf"fc_{_ID_PATTERN}_[A-Za-z0-9_-]+"
 """Pattern of a token inside a text, also of one that was cut off in its secret."""
+
+
+PERSON_PREFIX: Final = "oidc_"
+"""Beginning of the principals of people, who sign in at an identity provider; the id of a token has no underscore."""
 
 
 class Token(RedactedStruct, frozen=True):
@@ -52,8 +67,8 @@ class Token(RedactedStruct, frozen=True):
 class TokenRecord(RedactedStruct, frozen=True):
     """The stored record of a token, from which the secret cannot be restored.
 
-    `hint` is the last four characters of the secret, which identify a token to its holder. The times are aware and in
-    whole seconds.
+    `hint` is the last four characters of the secret, which identify a token to its holder. `created_by` is the caller
+    of the API that created it, empty for a command. The times are aware and in whole seconds.
     """
 
     redacted: ClassVar = ("salt", "digest")
@@ -66,6 +81,7 @@ class TokenRecord(RedactedStruct, frozen=True):
     hint: str
     created_at: datetime
     expires_at: datetime
+    created_by: str = ""
 
     def is_live(self, *, now: datetime) -> bool:
         """Return True until the expiry; the table deletes an expired token up to days later."""
@@ -84,7 +100,16 @@ class IssuedToken(Struct, frozen=True):
     record: TokenRecord
 
 
-def issue(*, name: str, roles: tuple[Role, ...], lifetime: timedelta, now: datetime) -> IssuedToken:
+def checked_name(name: str) -> str:
+    """Return the name of a new token. Raises ValueError."""
+    if not 1 <= len(name) <= MAX_NAME or not name.isprintable() or name != name.strip():
+        raise ValueError(f"must be 1 to {MAX_NAME} printable characters, without space at either end")
+    return name
+
+
+def issue(
+    *, name: str, roles: tuple[Role, ...], lifetime: timedelta, now: datetime, created_by: str = ""
+) -> IssuedToken:
     """Return a new token for `name`, valid for `lifetime` from `now`, an aware time."""
     token = Token(
         id="".join(secrets.choice(_ID_ALPHABET) for _ in range(_ID_LENGTH)),
@@ -101,6 +126,7 @@ def issue(*, name: str, roles: tuple[Role, ...], lifetime: timedelta, now: datet
         hint=token.secret[-_HINT_LENGTH:],
         created_at=created_at,
         expires_at=created_at + lifetime,
+        created_by=created_by,
     )
     return IssuedToken(token=token, record=record)
 

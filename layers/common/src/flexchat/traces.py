@@ -12,9 +12,9 @@ from msgspec import Meta, Struct, field
 
 VERSION: Final = 1
 
-type FrontEnd = Literal["chat", "openai", "responses", "mcp", "direct", "trial", "phase_test", "tool_test"]
+type FrontEnd = Literal["chat", "openai", "responses", "mcp", "direct", "trial", "phase_test", "tool_test", "title"]
 """Part of the service that the chat came from; `trial` is a test of a model or a case of a validation, `phase_test` and
-`tool_test` are tests of one phase and of one tool."""
+`tool_test` are tests of one phase and of one tool, `title` is the model call for the title of a session."""
 
 type SpanKind = Literal["topic", "search", "intent", "model", "tool"]
 
@@ -88,7 +88,9 @@ class TraceRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
     token, or `direct`. `outcome` is that of the answer, `error` where the chat ended with one. `messages` are all
     messages that a model got, each once, as `{role, parts}`; `tools` the definitions that the first model call
     offered, as `{name, description, parameters}`. `message` is the user's, `answer` the text of the answer.
-    `has_content` is false for a record without content.
+    `profile` has the fields that the rules were matched on, without documents: content, empty for a chat whose request
+    names the rule. `has_content` is false for a record without content. `chosen_rule` and `chosen_model` (`llm:model`)
+    are those that the caller chose for the message.
     """
 
     v: int = VERSION
@@ -106,6 +108,9 @@ class TraceRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
     turn: int | None = None
     streamed: bool = False
     rule: str | None = None
+    profile: dict[str, Any] = field(default_factory=dict[str, Any])
+    chosen_rule: str | None = None
+    chosen_model: str | None = None
     model: str | None = None
     fallback_of: str | None = None
     topic: str | None = None
@@ -145,7 +150,7 @@ class TraceRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
     def without_content(self) -> "TraceRecord":
         """Return the record without messages, arguments and results."""
         spans = tuple(replace(span, content={}) for span in self.spans)
-        return replace(self, has_content=False, message="", answer="", messages=[], tools=[], spans=spans)
+        return replace(self, has_content=False, message="", answer="", profile={}, messages=[], tools=[], spans=spans)
 
     def as_json(self) -> bytes:
         """Return the record as JSON."""

@@ -7,7 +7,7 @@ import pytest
 from cli.deployment.settings import host_architecture
 from cli.errors import LocalError
 from cli.layout import Layout
-from dev.local_stack.deployment import parameters
+from dev.local_stack.deployment import LOCAL_COMMANDS, parameters
 from dev.local_stack.seeding import read_authored
 
 LAYOUT = Layout(Path(__file__).parents[4])
@@ -15,11 +15,12 @@ CONFIGURED = (
     *("Stage=local", "ProtectData=false", "LogLevel=DEBUG", "LogRetentionDays=1", "CatalogTtlSeconds=2"),
     f"Architecture={host_architecture()}",
 )
+ALLOWED = ",".join(LOCAL_COMMANDS)
 
 
 def test_commands_of_mcp_servers_are_added_to_the_parameters_of_samconfig() -> None:
-    assert parameters(LAYOUT, ()) == CONFIGURED
-    assert parameters(LAYOUT, ("node", "python3.13")) == (*CONFIGURED, "McpCommands=node,python3.13")
+    assert parameters(LAYOUT, ()) == (*CONFIGURED, f"McpCommands={ALLOWED}")
+    assert parameters(LAYOUT, ("node", "x/server")) == (*CONFIGURED, f"McpCommands={ALLOWED},x/server")
 
 
 @pytest.mark.parametrize("command", ["/home/me/a folder/server", "/" + 4_096 * "x"])

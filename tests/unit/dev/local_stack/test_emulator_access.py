@@ -227,3 +227,42 @@ def test_an_upload_form_without_the_key_of_the_stack_is_refused() -> None:
 def test_the_key_of_a_form_counts_only_at_a_bucket_and_not_for_a_web_page() -> None:
     assert sent(upload_form(KEY), path="/2015-03-31/functions/f/invocations") == 403
     assert sent(upload_form(KEY), ("origin", "https://evil.example")) == 403
+
+
+PAGE = ("origin", "http://127.0.0.1:5000")
+FOREIGN = ("origin", "https://evil.example")
+PICTURE = "/bucket/files/long/a1/sessions/s1/f1"
+
+
+def preflight(method: str, path: str, origin: tuple[str, str] = PAGE) -> str | None:
+    return refusal(origin, ("access-control-request-method", method), method="OPTIONS", path=path)
+
+
+def test_a_page_of_this_machine_uploads_and_downloads_files_with_the_key() -> None:
+    form = {**scope(OWN_HOST, PAGE, ("sec-fetch-site", "cross-site"), path="/bucket"), "form_key": KEY}
+
+    assert EmulatorAccess(PORT, KEY).refusal(form) is None
+    assert refusal(PAGE, query=presigned(KEY), method="GET", path=PICTURE) is None
+    assert preflight("POST", "/bucket") is None
+    assert preflight("GET", PICTURE) is None
+
+
+def test_a_page_sends_nothing_else_even_with_the_key() -> None:
+    for origin in (FOREIGN, ("origin", "http://127.0.0.1.evil.example:80"), ("origin", "null")):
+        form = {**scope(OWN_HOST, origin, path="/bucket"), "form_key": KEY}
+        assert EmulatorAccess(PORT, KEY).refusal(form) is not None
+        assert refusal(origin, query=presigned(KEY), method="GET", path=PICTURE) is not None
+        assert preflight("POST", "/bucket", origin) is not None
+    for method, path in (("GET", "/bucket/collections/c"), ("POST", PICTURE), ("DELETE", PICTURE), ("GET", "/bucket")):
+        assert refusal(PAGE, query=presigned(KEY), method=method, path=path) is not None
+    assert refusal(PAGE, query=presigned("AKIAOTHER"), method="GET", path=PICTURE) is not None
+    assert refusal(PAGE, query=f"X-Amz-Credential={KEY}/a", method="GET", path=PICTURE) is not None
+    assert refusal(PAGE, signed(KEY), path="/2015-03-31/functions") is not None
+    assert preflight("PUT", PICTURE) is not None
+    assert preflight("POST", "/2015-03-31/functions") is not None
+    assert (
+        EmulatorAccess(PORT, KEY).refusal({**scope(OWN_HOST, PAGE, path="/bucket"), "form_key": "AKIAOTHER"})
+        is not None
+    )
+    rebound = {**scope(("host", f"evil.example:{PORT}"), PAGE, path="/bucket"), "form_key": KEY}
+    assert EmulatorAccess(PORT, KEY).refusal(rebound) is not None

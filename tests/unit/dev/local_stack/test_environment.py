@@ -28,7 +28,8 @@ def test_functions_inherit_neither_the_aws_account_nor_the_secrets_of_the_develo
     environment = emulator_environment(4567, KEY, layout=LAYOUT, environ=OPERATOR)
 
     assert environment == {
-        "PATH": f"{LAYOUT.venv_bin}{os.pathsep}{os.defpath}",
+        "PATH": f"{LAYOUT.venv_bin}:/usr/bin:/checkout/.local/uv/bin:{os.defpath}",
+        "PIP_INDEX_URL": "https://pip.internal/simple",  # for servers of MCP that pip and uvx install
         "HOME": "/checkout/.local/run/tmp",
         "TMPDIR": "/checkout/.local/run/tmp",
         "HTTPS_PROXY": "http://proxy:3128",
@@ -41,6 +42,7 @@ def test_functions_inherit_neither_the_aws_account_nor_the_secrets_of_the_develo
         "MINISTACK_REGION": "us-east-1",
         "STATE_DIR": "/checkout/.local/run/tmp/state",
         "S3_DATA_DIR": "/checkout/.local/run/tmp/s3",
+        "SAVED_DATA": "/checkout/.local/data/stage.sqlite",
         "SFTP_ENABLED": "0",
         "IOT_MTLS_ENABLED": "0",
         "LAMBDA_EXECUTOR": "local",

@@ -238,15 +238,18 @@ def test_a_stored_secret_selects_the_real_model_like_one_in_the_environment(tmp_
 
 
 @pytest.mark.parametrize("proxy", ["https://proxy.example/v1", "http://127.0.0.1:8000/v1"])
-def test_a_key_that_was_given_for_another_address_is_not_sent_to_the_provider(tmp_path: Path, proxy: str) -> None:
+@pytest.mark.parametrize("environ_without", [{}, {"OPENAI_API_KEY": "sk-proxy"}])
+def test_a_key_that_was_given_for_another_address_is_not_sent_to_the_provider(
+    tmp_path: Path, proxy: str, environ_without: dict[str, str]
+) -> None:
     path, store = tmp_path / "flexchat.json", MemoryParameters()
     path.write_text(json.dumps({"responses": [{"llm": "openai", "model": "m", "prompt": "p"}]}))
     environ = {"OPENAI_BASE_URL": proxy, "OPENAI_API_KEY": "sk-proxy"}
     host = str(urlsplit(proxy).hostname)
 
-    push(read_authored(path, environ, store=store), demo=None, environ=environ, store=store)
+    push(read_authored(path, environ, store=store), demo=None, environ=environ, store=store, comment="a test")
     with_address = read_authored(path, {"OPENAI_BASE_URL": proxy}, store=store)
-    without = read_authored(path, {}, store=store)
+    without = read_authored(path, environ_without, store=store)
 
     assert store.parameters[secret_hosts_name("local", "OPENAI_API_KEY")] == host
     assert [choice.model for choice in with_address.choices] == ["real"]
@@ -254,9 +257,40 @@ def test_a_key_that_was_given_for_another_address_is_not_sent_to_the_provider(tm
         "openai": {"type": "openai", "api_key": "${OPENAI_API_KEY}", "base_url": proxy}
     }
     assert [choice.model for choice in without.choices] == ["demo"]
-    assert [str(warning) for warning in without.warnings if "stored for" in warning.message] == [
-        f"llms.openai: OPENAI_API_KEY is stored for {host}, not for api.openai.com; set it to use it there"
-    ]
+    (warning,) = (str(warning) for warning in without.warnings if "given for" in warning.message)
+    assert warning.startswith(
+        f"llms.openai: OPENAI_API_KEY was given for {host} and is not sent to api.openai.com; export another key, or"
+    )
+    assert warning.endswith("secrets bind OPENAI_API_KEY --host api.openai.com --stage local")
+    push(without, demo="http://127.0.0.1:7", environ=environ_without, store=store, comment="a test")
+    assert store.parameters[secret_hosts_name("local", "OPENAI_API_KEY")] == host
+
+
+def test_a_key_is_not_sent_to_the_address_of_another_configuration(tmp_path: Path) -> None:
+    store, environ = MemoryParameters(), {"OPENAI_API_KEY": "sk-of-openai"}
+    own, foreign = tmp_path / "own.json", tmp_path / "foreign.json"
+    rule = {"llm": "openai", "model": "m", "prompt": "p"}
+    own.write_text(json.dumps({"responses": [rule]}))
+    llm = {"type": "openai", "base_url": "https://models.example/v1", "api_key": "${OPENAI_API_KEY}"}
+    foreign.write_text(json.dumps({"llms": {"openai": llm}, "responses": [rule]}))
+
+    push(read_authored(own, environ, store=store), demo=None, environ=environ, store=store, comment="a test")
+    authored = read_authored(foreign, environ, store=store)
+    summary = push(authored, demo=None, environ=environ, store=store, comment="a test")
+
+    assert store.parameters[secret_hosts_name("local", "OPENAI_API_KEY")] == "api.openai.com"
+    assert summary.unbound_secrets == {"OPENAI_API_KEY": ("models.example",)}
+
+
+def test_a_key_that_the_environment_has_with_an_address_is_bound_to_it(tmp_path: Path) -> None:
+    path, store = tmp_path / "flexchat.json", MemoryParameters()
+    path.write_text(json.dumps({"responses": [{"llm": "openai", "model": "m", "prompt": "p"}]}))
+
+    for address in ("https://first.example/v1", "https://second.example/v1"):
+        environ = {"OPENAI_BASE_URL": address, "OPENAI_API_KEY": "sk-of-both"}
+        push(read_authored(path, environ, store=store), demo=None, environ=environ, store=store, comment="a test")
+
+    assert store.parameters[secret_hosts_name("local", "OPENAI_API_KEY")] == "second.example"
 
 
 def test_a_key_in_the_environment_is_bound_to_its_present_address_alone(tmp_path: Path) -> None:
@@ -265,7 +299,7 @@ def test_a_key_in_the_environment_is_bound_to_its_present_address_alone(tmp_path
 
     for address, key in (("https://proxy.example/v1", "sk-first-key"), ("", "sk-second-key")):
         environ = {"OPENAI_BASE_URL": address, "OPENAI_API_KEY": key}
-        push(read_authored(path, environ, store=store), demo=None, environ=environ, store=store)
+        push(read_authored(path, environ, store=store), demo=None, environ=environ, store=store, comment="a test")
 
     assert store.parameters[secret_name("local", "OPENAI_API_KEY")] == "sk-second-key"
     assert store.parameters[secret_hosts_name("local", "OPENAI_API_KEY")] == "api.openai.com"

@@ -1,9 +1,11 @@
-/** Pictures and files of a message: read from the disk, the clipboard or a drop, shown with a preview. */
+/** Pictures and files of a message: which are accepted, and how they are sent. */
 import { size as bytes } from "../../format.js";
-import { html } from "../../html.js";
 
-/** Most bytes of all files of one message: in base64 they are a third more, and a request has at most 5 MiB. */
-export const MAX_BYTES = 3_000_000;
+/** Most bytes of the files in the body of a request: in base64 they are a third more, and a body has at most 5 MiB. */
+export const MAX_INLINE_BYTES = 3_000_000;
+export const MAX_FILE_BYTES = 20_000_000;
+export const MAX_BYTES = 40_000_000;
+export const MAX_FILES = 50;
 
 const PICTURES = new Set(["image/png", "image/jpeg", "image/webp", "image/gif"]);
 
@@ -11,13 +13,20 @@ const PICTURES = new Set(["image/png", "image/jpeg", "image/webp", "image/gif"])
 export const ACCEPTED = [...PICTURES, ".pdf,.txt,.md,.csv,.json,.html,.docx,.pptx,.xlsx,.epub"].join(",");
 
 /**
- * `url` is a data URL with the content.
- * @typedef {{ name: string, type: string, size: number, url: string }} Attachment
+ * Upload of a large file: its progress in bytes, and its problem once it has failed.
+ * @typedef {{ sent: number, problem: string }} Upload
  */
 
 /**
- * Picture or file of a sent message; `url` is missing for one of an earlier visit.
- * @typedef {{ name: string, type: string, size: number, url?: string | undefined }} Shown
+ * `url` is a data URL with the content; of a large file it is that of its preview, and `fileId` is the id of its upload.
+ * @typedef {{ name: string, type: string, size: number, url: string, key?: string, fileId?: string | undefined,
+ *   upload?: Upload | undefined }} Attachment
+ */
+
+/**
+ * Picture or file of a sent message; one of an earlier visit has no `url`, and an `id` if it is stored.
+ * @typedef {{ name: string, type: string, size: number, url?: string | undefined, id?: string | undefined,
+ *   upload?: Upload | undefined }} Shown
  */
 
 /**
@@ -28,12 +37,53 @@ export const ACCEPTED = [...PICTURES, ".pdf,.txt,.md,.csv,.json,.html,.docx,.ppt
 export function attachmentProblem(files, held) {
   const drawing = files.find(({ type }) => type.startsWith("image/") && !PICTURES.has(type));
   if (drawing) return `${drawing.name} is of the type ${drawing.type}. Attach PNG, JPEG, WebP or GIF pictures.`;
+  const media = files.find(({ type }) => /^(?:audio|video)\//.test(type));
+  if (media) return `${media.name} is of the type ${media.type}. Attach pictures, PDF, Office, EPUB or text files.`;
   const empty = files.find(({ size }) => size === 0);
   if (empty) return `${empty.name} is empty.`;
+  const large = files.find(({ size }) => size > MAX_FILE_BYTES);
+  if (large) return `${large.name} has ${bytes(large.size)}, and a file may have ${bytes(MAX_FILE_BYTES)}.`;
+  if (files.length + held.length > MAX_FILES) return `A message takes ${MAX_FILES} files.`;
   const total = [...held, ...files].reduce((sum, { size }) => sum + size, 0);
   if (total <= MAX_BYTES) return "";
   const names = files.map(({ name }) => name).join(", ");
-  return `${names}: the files have ${bytes(total)} together, and a message takes ${bytes(MAX_BYTES)}. Send larger ones with “flexchat chat --file”.`;
+  return `${names}: the files have ${bytes(total)} together, and a message takes ${bytes(MAX_BYTES)}.`;
+}
+
+/**
+ * Files that are sent in the body of the request, and those that are uploaded because they would not fit.
+ * @template {{ size: number }} F
+ * @param {ReadonlyArray<F>} files
+ * @param {ReadonlyArray<Attachment>} held
+ * @returns {{ inline: ReadonlyArray<F>, large: ReadonlyArray<F> }}
+ */
+export function partition(files, held) {
+  let room = held.reduce((left, { size, key }) => (key ? left : left - size), MAX_INLINE_BYTES);
+  /** @type {F[]} */
+  const inline = [];
+  /** @type {F[]} */
+  const large = [];
+  for (const file of files) {
+    if (file.size <= room) {
+      room -= file.size;
+      inline.push(file);
+    } else {
+      large.push(file);
+    }
+  }
+  return { inline, large };
+}
+
+/** Reason why a message with these files cannot be sent yet, empty if it can. @param {ReadonlyArray<Attachment>} attachments */
+export function uploadHint(attachments) {
+  const uploads = attachments.flatMap(({ upload }) => upload ?? []);
+  if (uploads.some(({ problem }) => problem !== "")) return "Try again or remove the file that was not uploaded.";
+  return uploads.length > 0 ? "Files are being uploaded." : "";
+}
+
+/** True for a type that is shown as a picture. @param {string} type */
+export function isPicture(type) {
+  return PICTURES.has(type);
 }
 
 /**
@@ -55,27 +105,10 @@ export function readAttachment(file) {
 /** Field of a request, empty without attachments. @param {ReadonlyArray<Attachment>} attachments */
 export function attachmentFields(attachments) {
   const detail = /** @type {const} */ ("auto");
-  return attachments.length > 0 ? { attachments: attachments.map(({ name, url }) => ({ name, url, detail })) } : {};
-}
-
-/**
- * Pictures and files in a row; with `onRemove` each has a button that removes it.
- * @param {{ attachments: ReadonlyArray<Shown>, onRemove?: (at: number) => void }} props
- */
-export function Attachments({ attachments, onRemove }) {
-  if (attachments.length === 0) return null;
-  return html`
-    <ul class="chat-attachments" aria-label="Attachments">
-      ${attachments.map(
-        ({ name, type, size, url }, at) => html`
-          <li key=${at}>
-            ${url && PICTURES.has(type) ? html`<img src=${url} alt=${name || "Picture"} />` : html`<span aria-hidden="true">${type.startsWith("image/") ? "▣" : "▤"}</span>`}
-            <span>${name || type}</span>
-            <small>${bytes(size)}</small>
-            ${onRemove && html`<button type="button" class="quiet" aria-label=${`Remove ${name || type}`} onClick=${() => onRemove(at)}>✕</button>`}
-          </li>
-        `,
-      )}
-    </ul>
-  `;
+  if (attachments.length === 0) return {};
+  return {
+    attachments: attachments.map(({ name, url, fileId }) =>
+      fileId ? { name, file_id: fileId, detail } : { name, url, detail },
+    ),
+  };
 }

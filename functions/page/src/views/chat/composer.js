@@ -1,18 +1,24 @@
-/** Message field with Send and Cancel. */
+/** Message field with Send and Stop. */
 import { BusyIndicator } from "../../components/loading-states.js";
 import { html, useLayoutEffect, useRef, useState } from "../../html.js";
 import { formatShortcut } from "../../shortcuts.js";
-import { ACCEPTED, attachmentProblem, Attachments, readAttachment } from "./attachments.js";
+import { Attachments } from "./attachment-list.js";
+import { ACCEPTED, uploadHint } from "./attachments.js";
 import { setEnterSends, enterSends, isSendKey } from "./enter-key.js";
+import { useUploads } from "./use-uploads.js";
+
+/** Devices with a camera at hand. */
+const TOUCH = matchMedia("(pointer: coarse)");
 
 export const FIELD_ID = "chat-message";
 
 /**
- * `waiting` is the label of the spinner, empty if nothing is pending; `hint` is the validation error of the options;
+ * `waiting` is the label of the spinner, empty if nothing is pending; `blocked`: another tab is answering; `hint` is the validation error of the options;
  * `isAway` is true if the end of the conversation is out of view.
- * @param {{ draft: string, attachments: ReadonlyArray<import("./attachments.js").Attachment>, busy: boolean, waiting: string, since: number, hint: string, isAway: boolean,
+ * @param {{ draft: string, attachments: ReadonlyArray<import("./attachments.js").Attachment>, busy: boolean, blocked: boolean, waiting: string, since: number, hint: string, isAway: boolean,
  *   field: { current: HTMLTextAreaElement | null }, onWrite: (draft: string) => void, onSend: () => void,
  *   onAttach: (added: ReadonlyArray<import("./attachments.js").Attachment>) => void, onDetach: (at: number) => void,
+ *   onAttachmentChange: (key: string, changes: Partial<import("./attachments.js").Attachment>) => void,
  *   onCancel: () => void, onJump: () => void }} props
  */
 export function Composer({
@@ -20,7 +26,9 @@ export function Composer({
   attachments,
   onAttach,
   onDetach,
+  onAttachmentChange,
   busy,
+  blocked,
   waiting,
   since,
   hint,
@@ -32,20 +40,15 @@ export function Composer({
   onJump,
 }) {
   const [sends, setSends] = useState(enterSends);
-  const [problem, setProblem] = useState("");
+  const [dropping, setDropping] = useState(false);
   const chooser = useRef(/** @type {HTMLInputElement | null} */ (null));
-  /** @param {FileList | null | undefined} list */
-  const attach = async (list) => {
-    const files = [...(list ?? [])];
-    const found = attachmentProblem(files, attachments);
-    setProblem(found);
-    if (found !== "" || files.length === 0) return;
-    try {
-      onAttach(await Promise.all(files.map(readAttachment)));
-    } catch {
-      setProblem("The file could not be read. Choose it again.");
-    }
-  };
+  const camera = useRef(/** @type {HTMLInputElement | null} */ (null));
+  const { problem, attach, ...uploads } = useUploads(attachments, {
+    add: onAttach,
+    change: onAttachmentChange,
+    remove: onDetach,
+  });
+  const uploading = uploadHint(attachments);
   /** @param {ClipboardEvent} event */
   const handlePaste = (event) => {
     if (!event.clipboardData?.files.length) return;
@@ -55,17 +58,23 @@ export function Composer({
   /** @param {DragEvent} event */
   const handleDrop = (event) => {
     event.preventDefault();
+    setDropping(false);
     void attach(event.dataTransfer?.files);
   };
   /** @param {DragEvent} event */
   const allowDrop = (event) => {
-    if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    setDropping(true);
   };
   /** @param {number} at */
   const detach = (at) => {
-    setProblem("");
-    onDetach(at);
+    uploads.detach(at);
     field.current?.focus();
+  };
+  const handleChoice = (/** @type {{ currentTarget: HTMLInputElement }} */ { currentTarget }) => {
+    void attach(currentTarget.files);
+    currentTarget.value = "";
   };
   /** @param {Event} event */
   const submit = (event) => {
@@ -83,9 +92,9 @@ export function Composer({
     setSends(!sends);
   };
   return html`
-    <form class="chat-composer" onSubmit=${submit} onDragOver=${allowDrop} onDrop=${handleDrop}>
+    <form class=${`chat-composer${dropping ? " chat-drop" : ""}`} onSubmit=${submit} onDragOver=${allowDrop} onDragLeave=${() => setDropping(false)} onDrop=${handleDrop}>
       ${isAway && html`<div class="chat-jump"><button type="button" onClick=${onJump}><span aria-hidden="true">↓</span> Jump to latest</button></div>`}
-      <${Attachments} attachments=${attachments} onRemove=${detach} />
+      <${Attachments} attachments=${attachments} onRemove=${detach} onRetry=${uploads.retry} />
       ${problem && html`<p class="problem-text" role="alert">✕ ${problem}</p>`}
       <label>
         <span class="hidden">Message</span>
@@ -101,7 +110,7 @@ export function Composer({
         ></textarea>
       </label>
       <div class="row">
-        <${Buttons} field=${field} busy=${busy} disabled=${hint !== "" || draft.trim() === ""} keys=${sends ? "Enter" : "mod+Enter"} onCancel=${onCancel} />
+        <${Buttons} field=${field} busy=${busy} disabled=${blocked || uploading !== "" || hint !== "" || draft.trim() === ""} keys=${sends ? "Enter" : "mod+Enter"} onCancel=${onCancel} />
         <button type="button" onClick=${() => chooser.current?.click()}>Attach</button>
         <input
           ref=${chooser}
@@ -111,13 +120,22 @@ export function Composer({
           multiple
           accept=${ACCEPTED}
           aria-label="Pictures and files"
-          onChange=${(/** @type {{ currentTarget: HTMLInputElement }} */ { currentTarget }) => {
-            void attach(currentTarget.files);
-            currentTarget.value = "";
-          }}
+          onChange=${handleChoice}
+        />
+        ${TOUCH.matches && html`<button type="button" onClick=${() => camera.current?.click()}>Take a photo</button>`}
+        <input
+          ref=${camera}
+          type="file"
+          class="hidden"
+          tabindex="-1"
+          accept="image/*"
+          capture="environment"
+          aria-label="Photo"
+          onChange=${handleChoice}
         />
         ${waiting && html`<${BusyIndicator} label=${waiting} since=${since} />`}
         ${hint && html`<span class="problem-text">✕ ${hint}</span>`}
+        ${uploading && html`<small role="status">${uploading}</small>`}
         <label class="check chat-enter" title="Shift+Enter inserts a line break. If unchecked, Enter inserts it.">
           <input type="checkbox" checked=${sends} onChange=${toggleEnter} />
           <small>Send with Enter</small>
@@ -128,7 +146,7 @@ export function Composer({
 }
 
 /**
- * Send and, while an answer is pending, Cancel. The focus moves from Send to Cancel, and from Cancel to the field.
+ * Send and, while an answer is pending, Stop. The focus moves from Send to Stop, and from Stop to the field.
  * @param {{ field: { current: HTMLTextAreaElement | null }, busy: boolean, disabled: boolean, keys: string,
  *   onCancel: () => void }} props
  */
@@ -146,7 +164,7 @@ function Buttons({ field, busy, disabled, keys, onCancel }) {
       Send <span aria-hidden="true">${formatShortcut(keys)}</span>
     </button>
     <button ref=${cancel} type="button" hidden=${!busy} onClick=${onCancel}>
-      Cancel <span aria-hidden="true">${formatShortcut("Escape")}</span>
+      Stop <span aria-hidden="true">${formatShortcut("Escape")}</span>
     </button>
   `;
 }

@@ -2,18 +2,23 @@
 import { Problem } from "../../components/problem.js";
 import { EmptyState, Skeleton } from "../../components/loading-states.js";
 import { counted, duration } from "../../format.js";
-import { html, useMemo, useRef } from "../../html.js";
+import { html, useRef } from "../../html.js";
 import { useShortcuts } from "../../shortcuts.js";
 import { outcomeHeadline } from "../../outcome.js";
+import { uploadHint } from "./attachments.js";
+import { shownQuestion } from "./chat-state.js";
 import { Composer } from "./composer.js";
 import { deadlineProblem } from "./request.js";
+import { SessionActions } from "./session-actions.js";
 import { titleOf } from "./session-row.js";
 import { Transcript } from "./transcript.js";
 import { Question } from "./turn.js";
-import { buildTurns } from "./turns.js";
 import { useAutoScroll } from "./use-auto-scroll.js";
 import { LiveAnswer } from "./live-answer.js";
-import { RunCancellation, RunProgress } from "./pending-answer.js";
+import { RunProgress, StopNotice } from "./pending-answer.js";
+import { useTurnActions } from "./use-turn-actions.js";
+import { useTurns } from "./use-turns.js";
+import { SESSION_BUSY, useWait, WAS_ELSEWHERE } from "./use-wait.js";
 
 /** @typedef {ReturnType<typeof import("./use-chat.js").useChat>} Chat */
 /** @typedef {ReturnType<typeof import("./use-conversation.js").useConversation>} LoadedConversation */
@@ -21,18 +26,17 @@ import { RunCancellation, RunProgress } from "./pending-answer.js";
 /** @typedef {import("./turns.js").Turn} Turn */
 
 /**
- * @param {{ id: string, chat: Chat, conversation: LoadedConversation, options: import("./request.js").Options,
- *   onBegin: () => void }} props `id` is the session, empty before its first message
+ * @param {{ id: string, branch: string, chat: Chat, conversation: LoadedConversation,
+ *   options: import("./request.js").Options, onBegin: () => void }} props `id` is the session, empty before its first
+ * message, `branch` a turn of the shown branch, empty for the one that was continued last
  */
-export function Conversation({ id, chat, conversation, options, onBegin }) {
+export function Conversation({ id, branch, chat, conversation, options, onBegin }) {
   const field = useRef(/** @type {HTMLTextAreaElement | null} */ (null));
   const { task } = chat;
-  const sent = chat.sent?.session === id ? chat.sent : undefined;
+  const { sent, requesting, answering, turns, question } = useTurns(id, chat, conversation);
   const hint = deadlineProblem(options);
-  const turns = useTurns(id, chat, conversation);
-  const requesting = task.busy && sent !== undefined;
-  const answering = chat.followed.active || requesting;
-  const question = answering && chat.waiting ? pendingQuestion(sent, turns.at(-1)) : "";
+  const wait = useWait(id, chat, conversation);
+  const blocked = chat.busy || wait.elsewhere || hint !== "";
   const scroll = useAutoScroll({
     session: id,
     turns,
@@ -41,31 +45,34 @@ export function Conversation({ id, chat, conversation, options, onBegin }) {
     streamed: chat.live.text !== "",
   });
   const send = () => {
-    if (chat.busy || hint !== "" || chat.draft.trim() === "") return;
+    if (blocked || uploadHint(chat.attachments) !== "" || chat.draft.trim() === "") return;
     scroll.follow();
-    chat.send();
+    chat.send({ after: branch === "" ? 0 : (conversation.path.at(-1) ?? 0) });
   };
   useShortcuts([
     { keys: "/", label: "Write a message", run: () => field.current?.focus() },
     { keys: "mod+Enter", label: "Send the message", run: send },
-    { keys: "Escape", label: "Cancel the answer", run: () => chat.busy && chat.cancel() },
+    { keys: "Escape", label: "Stop the answer", run: () => chat.busy && chat.cancel() },
   ]);
+  const { actions, announced } = useTurnActions({ id, chat, conversation, blocked, scroll, field });
   return html`
     <div class="chat" ref=${scroll.chat}>
       <${Title} conversation=${conversation} />
       ${conversation.loading && !(chat.waiting && sent) && html`<${Skeleton} lines=${8} label="the messages" />`}
       ${task.error?.kind !== "offline" && html`<${LoadError} conversation=${conversation} onBegin=${onBegin} />`}
       ${id === "" && html`<${EmptyConversation} />`}
-      <${TurnList} chat=${chat} sent=${sent} conversation=${conversation} turns=${turns} question=${question} live=${requesting} answering=${answering} scroll=${scroll} onRetry=${send} />
-      <p class="hidden" role="status">${announcement(chat)}</p>
+      <${TurnList} chat=${chat} sent=${sent} conversation=${conversation} turns=${turns} question=${question} live=${requesting} answering=${answering} actions=${actions} scroll=${scroll} onRetry=${send} />
+      <p class="hidden" role="status">${announced || announcement(chat)}</p>
       <${Composer}
         draft=${chat.draft}
         attachments=${chat.attachments}
         onAttach=${chat.attach}
         onDetach=${chat.detach}
+        onAttachmentChange=${chat.changeAttachment}
         busy=${chat.busy}
-        waiting=${task.busy ? waitLabel(sent) : ""}
-        since=${task.since}
+        blocked=${wait.elsewhere}
+        waiting=${wait.label}
+        since=${wait.since}
         hint=${hint}
         isAway=${scroll.isAway}
         onJump=${scroll.jump}
@@ -97,33 +104,19 @@ function isNotFound(conversation) {
  * @param {Sent | undefined} sent
  * @param {string | undefined} question
  */
-function tailKey({ task, followed, cancellation }, sent, question) {
+function tailKey({ task, followed, stop }, sent, question) {
   const error = (sent && task.error) ?? followed.error;
-  const stopped = sent && task.cancelled ? `stopped ${cancellation.status}` : "";
+  const stopped = sent && stop.status === "failed" ? `stopped ${stop.reason}` : "";
   return [question, stopped, error?.code, error?.message, followed.run?.status].filter(Boolean).join(" ");
-}
-
-/**
- * Turns of the session, merged with the answers of this visit.
- * @param {string} id
- * @param {Chat} chat
- * @param {LoadedConversation} conversation
- */
-function useTurns(id, chat, conversation) {
-  const { messages } = conversation;
-  const notFound = isNotFound(conversation);
-  return useMemo(() => {
-    const received = chat.received.filter((each) => each.session === id);
-    return notFound ? [] : buildTurns(messages, received);
-  }, [messages, chat.received, id, notFound]);
 }
 
 /**
  * The turns, then the pending answer and errors. `question` is the sent message until the session has it.
  * @param {{ chat: Chat, sent: Sent | undefined, conversation: LoadedConversation, turns: ReadonlyArray<Turn>,
- *   question: string | undefined, live: boolean, answering: boolean, scroll: ReturnType<typeof useAutoScroll>, onRetry: () => void }} props
+ *   question: string | undefined, live: boolean, answering: boolean, actions: import("./turn-actions.js").TurnActions,
+ *   scroll: ReturnType<typeof useAutoScroll>, onRetry: () => void }} props
  */
-function TurnList({ chat, sent, conversation, turns, question, live, answering, scroll, onRetry }) {
+function TurnList({ chat, sent, conversation, turns, question, live, answering, actions, scroll, onRetry }) {
   const { followed } = chat;
   const notFound = isNotFound(conversation);
   const last = turns.at(-1);
@@ -141,10 +134,12 @@ function TurnList({ chat, sent, conversation, turns, question, live, answering, 
       busy=${answering}
       usedTokens=${chat.usedTokens}
       earlier=${conversation.earlier}
+      actions=${actions}
+      resumable=${conversation.session?.turns ?? 0}
       onToggle=${scroll.handleToggle}
       onResume=${resume}
     >
-      ${question && html`<${Question} text=${question} attachments=${sent?.attachments ?? []} at=${undefined} />`}
+      ${question && html`<${Question} text=${question} attachments=${shownQuestion(sent).attachments} at=${undefined} />`}
       ${live && chat.waiting && html`<${LiveAnswer} live=${chat.live} />`}
       ${followed.active && html`<${RunProgress} run=${followed.run} />`}
     <//>
@@ -159,16 +154,6 @@ function TurnList({ chat, sent, conversation, turns, question, live, answering, 
 }
 
 /**
- * The sent message, unless the session already has it.
- * @param {Sent | undefined} sent
- * @param {Turn | undefined} last
- */
-function pendingQuestion(sent, last) {
-  const isLast = last !== undefined && last.answer === undefined && last.question === sent?.question;
-  return isLast ? "" : sent?.question;
-}
-
-/**
  * Errors and cancellations of the last request.
  * @param {{ chat: Chat, sent: boolean, open: boolean, onCheck: () => void, onRetry: () => void }} props `sent`: the
  * last request belongs to this session, `open`: the last message has no answer
@@ -176,11 +161,12 @@ function pendingQuestion(sent, last) {
 function AnswerError({ chat, sent, open, onCheck, onRetry }) {
   const { task, followed } = chat;
   const error = (sent ? task.error : undefined) ?? followed.error;
+  if (error?.code === SESSION_BUSY) return html`<p class="notice" role="status">! ${WAS_ELSEWHERE}</p>`;
   return html`
-    ${task.cancelled && sent && html`<${RunCancellation} cancellation=${chat.cancellation} open=${open} onCheck=${onCheck} />`}
+    ${sent && html`<${StopNotice} stop=${chat.stop} open=${open} onCheck=${onCheck} />`}
     ${
       followed.run?.status === "cancelled" &&
-      html`<p class="notice">! Run cancelled. Its partial result was discarded.</p>`
+      html`<p class="notice" role="status">! Run stopped. The conversation has what was complete until then.</p>`
     }
     ${error && html`<${Problem} error=${error} onRetry=${retryOf(chat, error, onRetry)} traced />`}
   `;
@@ -203,9 +189,12 @@ function Title({ conversation }) {
   const { session } = conversation;
   if (!session) return html`<h2>${conversation.id ? "Chat" : "New chat"}</h2>`;
   return html`
-    <div>
-      <h2>${titleOf(session)}</h2>
-      <small>${session.topic && html`Topic: ${session.topic} · `}${counted(session.turns, "turn")}</small>
+    <div class="chat-heading">
+      <div>
+        <h2>${titleOf(session)}</h2>
+        <small>${session.topic && html`Topic: ${session.topic} · `}${counted(conversation.path.length || session.turns, "turn")}</small>
+      </div>
+      <${SessionActions} key=${session.id} session=${session} branch=${conversation.path.at(-1)} />
     </div>
   `;
 }
@@ -222,16 +211,12 @@ function EmptyConversation() {
   `;
 }
 
-/** @param {Sent | undefined} sent */
-function waitLabel(sent) {
-  if (sent === undefined) return "Waiting for an answer in another session";
-  return sent.background ? "Starting the run" : "Waiting for the answer";
-}
-
 /** Announcement of a received answer for screen readers. @param {Chat} chat */
-function announcement({ received, busy }) {
-  const answer = received.at(-1)?.answer;
-  if (busy || !answer) return "";
+function announcement({ received, busy, stop }) {
+  const last = received.at(-1);
+  if (busy || !last) return "";
+  const { answer } = last;
+  if (last.stopped || stop.status === "stopped") return "Answer stopped.";
   const calls = counted(answer.tool_calls.length, "tool call");
   return `${answer.model}: ${outcomeHeadline(answer).title} in ${duration(answer.timings.total_ms)}, ${calls}`;
 }

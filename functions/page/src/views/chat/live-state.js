@@ -10,14 +10,15 @@
 
 /**
  * `text` is that of the current model turn, `remarks` are the texts of earlier turns. `attempt` is the number of the
- * attempt to connect again, 0 while connected.
- * @typedef {{ run: string, model: string, iteration: number, text: string, remarks: ReadonlyArray<string>,
+ * attempt to connect again, 0 while connected. `request` is the id of the request.
+ * @typedef {{ run: string, request: string, model: string, iteration: number, text: string, remarks: ReadonlyArray<string>,
  *   steps: ReadonlyArray<LiveStep>, warnings: ReadonlyArray<string>, attempt: number }} LiveState
  */
 
 /** @type {LiveState} */
 export const INITIAL_LIVE = {
   run: "",
+  request: "",
   model: "",
   iteration: 0,
   text: "",
@@ -34,7 +35,7 @@ export function reduceEvent(state, event) {
   const connected = state.attempt === 0 ? state : { ...state, attempt: 0 };
   switch (event.name) {
     case "accepted":
-      return { ...connected, run: event.data.run_id };
+      return { ...connected, run: event.data.run_id, request: event.data.request_id };
     case "phase":
       return addStep(connected, phaseStep(event.data));
     case "rule":
@@ -60,6 +61,18 @@ export function reduceEvent(state, event) {
     default:
       return connected;
   }
+}
+
+/**
+ * True if the service keeps the turn of an answer that is stopped now: after its first text or its first complete step.
+ * @param {LiveState} state
+ */
+export function hasBegun({ text, remarks, steps }) {
+  return (
+    text.trim() !== "" ||
+    remarks.length > 0 ||
+    steps.some(({ kind, status }) => kind === "tool" && status !== "running")
+  );
 }
 
 /** @param {LiveState} state @param {number} attempt @returns {LiveState} */

@@ -1,10 +1,13 @@
-/** Options of a chat: collections, background, explanation, deadline, profile fields. */
+/** Options of a chat: choice of model and rule, collections, background, explanation, deadline, profile fields. */
 import { useCollections, useIsOperator } from "../../api/cached-queries.js";
 import { Collapsible } from "../../components/collapsible.js";
 import { Problem } from "../../components/problem.js";
 import { Skeleton } from "../../components/loading-states.js";
 import { counted } from "../../format.js";
+import { choiceOf, choose } from "./chat-route.js";
+import { Choice } from "./choice.js";
 import { html, useId } from "../../html.js";
+import { useRoute } from "../../router.js";
 import { deadlineProblem, maxDeadline } from "./request.js";
 
 /** @typedef {import("./request.js").Options} OptionsData */
@@ -16,6 +19,7 @@ export function Options({ options, onChange }) {
   const operator = useIsOperator();
   const toggle = (/** @type {"background" | "explain"} */ name) => () => onChange({ [name]: !options[name] });
   return html`
+    <${Choice} choice=${choiceOf(useRoute().params)} onChange=${choose} />
     <label class="check">
       <input type="checkbox" checked=${options.background} onChange=${toggle("background")} />
       Run in the background, up to 15 minutes

@@ -1,4 +1,4 @@
-/** Progress of a background run, and the notice after a cancelled request. */
+/** Progress of a background run, and the notice after an answer that could not be stopped. */
 import { Outcome } from "../../components/badges.js";
 import { BusyIndicator } from "../../components/loading-states.js";
 import { duration } from "../../format.js";
@@ -8,15 +8,8 @@ import { waterfallRows } from "../../waterfall.js";
 /** @typedef {import("./use-run.js").Run} Run */
 
 const CHECK_MS = 3_000;
-/** Maximum duration of a request: deadline of 28 seconds plus 3 seconds until its lock expires. */
-const GIVE_UP_MS = 31_000;
-
-/** @type {Readonly<Record<"pending" | "cancelled" | "ended", string>>} */
-const CANCELLED = {
-  pending: "Cancelling the answer in the service.",
-  cancelled: "Answer cancelled. The service stopped it and discarded its partial result.",
-  ended: "The answer had already ended in the service. The session above is up to date.",
-};
+/** Time after which a chat without a page has ended: the lease of the page. */
+const GIVE_UP_MS = 150_000;
 
 /** Steps of a run so far. @param {{ run: Run | undefined }} props */
 export function RunProgress({ run }) {
@@ -53,44 +46,26 @@ function runLabel(run) {
 }
 
 /**
- * Result of the cancellation of a streamed answer.
- * @param {{ cancellation: import("./use-cancellation.js").Cancellation, open: boolean, onCheck: () => void }} props
+ * Notice of an answer that the service did not confirm to have stopped. It may still complete it: while the message is
+ * `open`, the session is checked at intervals.
+ * @param {{ stop: import("./use-stop.js").Stop, open: boolean, onCheck: () => void }} props
  */
-export function RunCancellation({ cancellation: { status, reason }, open, onCheck }) {
+export function StopNotice({ stop: { status, reason }, open, onCheck }) {
+  const isShown = status === "failed";
   useEffect(() => {
-    if (status === "cancelled" || status === "ended") onCheck();
-  }, [status, onCheck]);
-  if (status === "none") return html`<${CancelledNotice} open=${open} onCheck=${onCheck} />`;
-  if (status === "failed") {
-    return html`
-      <p class="notice" role="status">! The service did not confirm the cancellation: ${reason}</p>
-      <${CancelledNotice} open=${open} onCheck=${onCheck} />
-    `;
-  }
-  return html`<p class="notice" role="status">! ${CANCELLED[status]}</p>`;
-}
-
-/**
- * Notice after the user stopped waiting. The service may still complete the answer: while the message is `open`, the
- * session is checked at intervals.
- * @param {{ open: boolean, onCheck: () => void }} props
- */
-export function CancelledNotice({ open, onCheck }) {
-  useEffect(() => {
-    if (!open) return;
+    if (!isShown || !open) return undefined;
     const timer = setInterval(() => !document.hidden && onCheck(), CHECK_MS);
     const end = setTimeout(() => clearInterval(timer), GIVE_UP_MS);
     return () => {
       clearInterval(timer);
       clearTimeout(end);
     };
-  }, [open, onCheck]);
+  }, [isShown, open, onCheck]);
+  if (!isShown) return null;
   return html`
     <div class="notice stack" role="status">
-      <p>
-        ! Request cancelled. The service may still complete this answer within 30 seconds and save it in the
-        session.${open ? " Until then the session accepts no other message." : " The session above is up to date."}
-      </p>
+      <p>! The service did not confirm that it has stopped the answer: ${reason}</p>
+      <p>${open ? "It may still complete the answer and save it in the conversation." : "The conversation above is up to date."}</p>
       ${open && html`<div class="row"><button type="button" onClick=${onCheck}>Check again</button></div>`}
     </div>
   `;

@@ -1,4 +1,4 @@
-/** Chat requests from a message and the selected options. */
+/** Chat requests from a message, its place in the session and the selected options. */
 import { attachmentFields } from "./attachments.js";
 
 /** @typedef {import("../../api/routes.js").Schemas} Schemas */
@@ -8,6 +8,20 @@ import { attachmentFields } from "./attachments.js";
  * @typedef {{ background: boolean, explain: boolean, seconds: string, intent: string, service: string,
  *   collections: ReadonlyArray<string> }} Options
  */
+
+/**
+ * Place of a message: `edit` and `regenerate` are turns whose place it takes, `after` is the turn it follows. Each is 0
+ * where it does not apply; without a place, the message follows the last turn.
+ * @typedef {{ edit: number, regenerate: number, after: number }} Place
+ */
+
+/** @type {Place} */
+export const AT_END = { edit: 0, regenerate: 0, after: 0 };
+
+/** Turn whose place a message takes, 0 for none. @param {Place} place */
+export function replacedTurn({ edit, regenerate }) {
+  return edit || regenerate;
+}
 
 /** @type {Options} */
 export const DEFAULT_OPTIONS = {
@@ -38,20 +52,33 @@ export function deadlineProblem(options) {
  * @param {string} message
  * @param {string} session
  * @param {Options} options
- * @param {ReadonlyArray<import("./attachments.js").Attachment>} [attachments]
+ * @param {{ attachments?: ReadonlyArray<import("./attachments.js").Attachment>, place?: Place,
+ *   choice?: import("./chat-route.js").Choice }} [more]
  * @returns {Partial<Schemas["ChatRequest"]>}
  */
-export function newMessage(message, session, options, attachments = []) {
+export function newMessage(message, session, options, { attachments = [], place = AT_END, choice } = {}) {
   const profile = Object.fromEntries(
     Object.entries({ intent: options.intent.trim(), service: options.service.trim() }).filter(([, value]) => value),
   );
   return {
-    message,
+    ...(place.regenerate === 0 && { message }),
     session_id: session,
+    ...placeFields(place),
+    ...(choice?.rule && { rule: choice.rule }),
+    ...(choice?.model && { model: choice.model }),
     ...attachmentFields(attachments),
     ...(options.collections.length > 0 && { selected_collections: [...options.collections] }),
     ...(Object.keys(profile).length > 0 && { profile }),
     ...commonFields(options),
+  };
+}
+
+/** @param {Place} place */
+function placeFields({ edit, regenerate, after }) {
+  return {
+    ...(edit > 0 && { edit_turn: edit }),
+    ...(regenerate > 0 && { regenerate_turn: regenerate }),
+    ...(after > 0 && { parent_turn: after }),
   };
 }
 

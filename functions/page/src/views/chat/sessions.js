@@ -1,7 +1,8 @@
-/** List of sessions, newest change first. */
+/** List of sessions, newest change first, with a search over them. */
 import { Problem } from "../../components/problem.js";
 import { BusyIndicator, Skeleton } from "../../components/loading-states.js";
 import { html, useRef } from "../../html.js";
+import { SearchField, SearchResults, useSessionSearch } from "./session-search.js";
 import { SessionRow } from "./session-row.js";
 
 /**
@@ -10,6 +11,15 @@ import { SessionRow } from "./session-row.js";
  */
 export function Sessions({ sessions, open, onOpen, onDeleted }) {
   const list = useRef(/** @type {HTMLElement | null} */ (null));
+  const field = useRef(/** @type {HTMLInputElement | null} */ (null));
+  const search = useSessionSearch();
+  /** @param {KeyboardEvent} event */
+  const handleKey = (event) => {
+    if (event.key !== "/" || event.target instanceof HTMLInputElement) return;
+    event.preventDefault();
+    event.stopPropagation();
+    field.current?.focus();
+  };
   /** @param {string} id */
   const remove = async (id) => {
     await sessions.remove(id);
@@ -17,7 +27,19 @@ export function Sessions({ sessions, open, onOpen, onDeleted }) {
     onDeleted(id);
   };
   return html`
-    <div class="chat-sessions" tabindex="-1" ref=${list} role="region" aria-label="Sessions">
+    <${SearchField} search=${search} field=${field} list=${list} />
+    <div class="chat-sessions" tabindex="-1" ref=${list} role="region" aria-label="Sessions" onKeyDown=${handleKey}>
+      ${search.active ? html`<${SearchResults} search=${search} open=${open} onOpen=${onOpen} field=${field} />` : html`<${List} sessions=${sessions} open=${open} onOpen=${onOpen} onDelete=${remove} />`}
+    </div>
+  `;
+}
+
+/**
+ * @param {{ sessions: ReturnType<typeof import("./use-sessions.js").useSessions>, open: string,
+ *   onOpen: (id: string) => void, onDelete: (id: string) => Promise<void> }} props
+ */
+function List({ sessions, open, onOpen, onDelete }) {
+  return html`
       ${sessions.error && html`<${Problem} error=${sessions.error} onRetry=${sessions.reload} />`}
       ${!sessions.sessions && sessions.loading && html`<${Skeleton} lines=${4} label="your sessions" />`}
       ${sessions.sessions?.length === 0 && html`<small>No sessions yet. Send a message to start one.</small>`}
@@ -33,14 +55,13 @@ export function Sessions({ sessions, open, onOpen, onDeleted }) {
                 open=${session.id === open}
                 onOpen=${onOpen}
                 onRename=${sessions.rename}
-                onDelete=${remove}
+                onDelete=${onDelete}
               />
             `,
           )}
         </ul>`
       }
       ${sessions.more && html`<${More} loading=${sessions.loading} onMore=${sessions.showMore} />`}
-    </div>
   `;
 }
 

@@ -4,7 +4,6 @@ import { useTask } from "../../api/hooks.js";
 import { api } from "../../api/routes.js";
 import { useCallback, useEffect, useRef, useState } from "../../html.js";
 import { useToken } from "../../token.js";
-import { mergeMessages } from "./turns.js";
 
 /** @typedef {import("../../api/routes.js").Schemas["SessionView"]} Session */
 /** @typedef {import("./turns.js").Message} Message */
@@ -14,19 +13,21 @@ const TURNS = 40;
 const MESSAGES = 100;
 
 /**
- * `from` is the first loaded turn.
- * @typedef {{ id: string, session: Session | undefined, messages: ReadonlyArray<Message>, from: number }} LoadedConversation
+ * Messages of one branch. `path` are the numbers of all its turns; `from` is the first loaded one, 1 if all are.
+ * @typedef {{ id: string, session: Session | undefined, messages: ReadonlyArray<Message>, path: ReadonlyArray<number>,
+ *   from: number }} LoadedConversation
  */
 
 /** @param {string} id @returns {LoadedConversation} */
-const emptyConversation = (id) => ({ id, session: undefined, messages: [], from: 1 });
+const emptyConversation = (id) => ({ id, session: undefined, messages: [], path: [], from: 1 });
 
 /**
  * @param {string} id empty for none
+ * @param {string} branch number of a turn of the branch, empty for the branch that was continued last
  * @param {{ blocked: boolean, running: boolean, fresh: boolean }} state `blocked` while a request of this page writes to the
  * session, which is loaded afterwards, as when a run starts or ends. A `fresh` session may not exist yet
  */
-export function useConversation(id, { blocked, running, fresh }) {
+export function useConversation(id, branch, { blocked, running, fresh }) {
   const token = useToken();
   const [read, setRead] = useState(() => emptyConversation(id));
   const shown = read.id === id ? read : emptyConversation(id);
@@ -41,9 +42,9 @@ export function useConversation(id, { blocked, running, fresh }) {
   const load = useCallback(
     () =>
       run(async (signal) => {
-        if (id !== "") setRead(await readEnd(id, latest.current, { fresh: mayBeMissing.current, signal }));
+        if (id !== "") setRead(await readEnd(id, branch, latest.current, { fresh: mayBeMissing.current, signal }));
       }),
-    [run, id],
+    [run, id, branch],
   );
   useEffect(() => {
     if (!blocked) void load();
@@ -57,12 +58,14 @@ export function useConversation(id, { blocked, running, fresh }) {
   const showEarlier = useCallback(
     () =>
       readEarlier(async (signal) => {
-        const { from } = latest.current;
-        const start = Math.max(1, from - TURNS);
-        const older = await readTurns(id, start, from, signal);
-        setRead((last) => (last.id === id ? { ...last, messages: [...older, ...last.messages], from: start } : last));
+        const { from, path } = latest.current;
+        const start = startOf(path.filter((turn) => turn < from));
+        const { messages } = await readTurns(id, branch, start, from, signal);
+        setRead((last) =>
+          last.id === id ? { ...last, messages: [...messages, ...last.messages], from: start } : last,
+        );
       }),
-    [readEarlier, id],
+    [readEarlier, id, branch],
   );
   return {
     ...shown,
@@ -75,25 +78,47 @@ export function useConversation(id, { blocked, running, fresh }) {
 }
 
 /**
- * The session with its last turns, merged with previously loaded ones.
+ * The session with the last turns of a branch, merged with previously loaded ones of the same branch.
  * @param {string} id
+ * @param {string} branch
  * @param {LoadedConversation} previous
  * @param {{ fresh: boolean, signal: AbortSignal }} options
  * @returns {Promise<LoadedConversation>}
  */
-async function readEnd(id, previous, { fresh, signal }) {
+async function readEnd(id, branch, previous, { fresh, signal }) {
   const session = await sessionOf(id, fresh && previous.session === undefined, signal);
   if (session === undefined) return emptyConversation(id);
   const end = Math.max(1, session.turns - TURNS + 1);
-  const sameSession = previous.session?.created_at === session.created_at;
-  const from = sameSession ? Math.min(end, previous.messages.at(-1)?.turn ?? end) : end;
-  const messages = await readTurns(id, from, Infinity, signal);
-  return {
-    id,
-    session,
-    messages: sameSession ? mergeMessages(previous.messages, messages, from) : messages,
-    from: sameSession ? Math.min(previous.from, from) : from,
-  };
+  const isSame = previous.session?.created_at === session.created_at;
+  const from = isSame ? Math.min(end, previous.messages.at(-1)?.turn ?? end) : end;
+  const read = await readTurns(id, branch, from, Infinity, signal);
+  const { path } = read;
+  const saved = isSame ? previous.messages.filter(({ turn }) => turn < from) : [];
+  if (saved.length > 0 && isPart(saved, path, previous.from, from)) {
+    return { id, session, messages: [...saved, ...read.messages], path, from: Math.min(previous.from, from) };
+  }
+  const start = startOf(path);
+  if (start >= from) return { id, session, messages: read.messages, path, from: (path[0] ?? 1) >= from ? 1 : from };
+  const whole = await readTurns(id, branch, start, Infinity, signal);
+  return { id, session, messages: whole.messages, path: whole.path, from: start };
+}
+
+/**
+ * True if `messages` are those of all turns of a path from `from` to before `end`.
+ * @param {ReadonlyArray<Message>} messages
+ * @param {ReadonlyArray<number>} path
+ * @param {number} from
+ * @param {number} end
+ */
+function isPart(messages, path, from, end) {
+  const turns = new Set(messages.map(({ turn }) => turn));
+  const expected = path.filter((turn) => turn >= from && turn < end);
+  return expected.length === turns.size && expected.every((turn) => turns.has(turn));
+}
+
+/** First of the last turns of a path that one load reads; 1 for all of them. @param {ReadonlyArray<number>} path */
+function startOf(path) {
+  return path.length > TURNS ? (path.at(-TURNS) ?? 1) : 1;
 }
 
 /** @param {string} id @param {boolean} fresh @param {AbortSignal} signal */
@@ -107,21 +132,22 @@ async function sessionOf(id, fresh, signal) {
 }
 
 /**
- * The messages of the turns from `from` to before `end`.
+ * The messages of the turns from `from` to before `end`, and all turns of their branch.
  * @param {string} id
+ * @param {string} branch
  * @param {number} from
  * @param {number} end
  * @param {AbortSignal} signal
  */
-async function readTurns(id, from, end, signal) {
+async function readTurns(id, branch, from, end, signal) {
   /** @type {Message[]} */
   const messages = [];
-  /** @type {string | undefined} */
-  let cursor;
-  do {
-    const page = await api.messages(id, { limit: MESSAGES, cursor, fromTurn: from, signal });
+  for (let cursor = /** @type {string | undefined} */ (undefined); ;) {
+    const page = await api.messages(id, { limit: MESSAGES, cursor, fromTurn: from, branch, signal });
     messages.push(...page.messages);
     cursor = page.cursor ?? undefined;
-  } while (cursor !== undefined && (messages.at(-1)?.turn ?? 0) < end);
-  return messages.filter((message) => message.turn < end);
+    if (cursor === undefined || (messages.at(-1)?.turn ?? 0) >= end) {
+      return { messages: messages.filter((message) => message.turn < end), path: page.turns ?? [] };
+    }
+  }
 }

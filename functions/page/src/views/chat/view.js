@@ -1,8 +1,9 @@
 /** Chat view: sessions, options and one conversation. */
 import { Collapsible } from "../../components/collapsible.js";
+import { useDrawer } from "../../components/drawer.js";
 import { SplitLayout } from "../../components/split-layout.js";
-import { html, useCallback, useEffect, useState } from "../../html.js";
-import { navigate } from "../../router.js";
+import { html, useCallback, useEffect, useRef, useState } from "../../html.js";
+import { choiceOf, openChat } from "./chat-route.js";
 import { FIELD_ID } from "./composer.js";
 import { Conversation } from "./conversation.js";
 import { Collections, Options } from "./options.js";
@@ -10,21 +11,34 @@ import { countOptions, DEFAULT_OPTIONS } from "./request.js";
 import { Sessions } from "./sessions.js";
 import { useChat } from "./use-chat.js";
 import { useConversation } from "./use-conversation.js";
+import { useGeneratedTitle } from "./use-generated-title.js";
+import { useInStep, useTabs } from "./use-in-step.js";
 import { useSessions } from "./use-sessions.js";
-
-const WIDE = matchMedia("(width >= 800px)");
 
 /** @param {{ route: import("../../router.js").Route }} props */
 export function View({ route }) {
-  const { session = "", run = "" } = route.params;
+  const { session = "", run = "", branch = "" } = route.params;
   const [options, setOptions] = useState(DEFAULT_OPTIONS);
-  const chat = useChat(session, run, options);
-  const conversation = useConversation(session, {
+  const choice = choiceOf(route.params);
+  const reload = useRef(/** @type {(session: string) => void} */ (() => undefined));
+  const announce = useTabs((changed) => reload.current(changed));
+  const chat = useChat(session, run, options, choice, { onChange: announce });
+  const conversation = useConversation(session, branch, {
     blocked: chat.busy && chat.waiting && chat.sent?.session === session,
     running: chat.followed.active,
     fresh: chat.fresh,
   });
   const sessions = useSessions(conversation.update);
+  reload.current = (changed) => {
+    if (changed === session) void conversation.reload();
+    else sessions.reload();
+  };
+  useInStep(chat, conversation);
+  const wasRefused = chat.task.error?.code === "session_busy";
+  const { reload: reloadConversation } = conversation;
+  useEffect(() => {
+    if (wasRefused) void reloadConversation();
+  }, [wasRefused, reloadConversation]);
 
   const { addSession } = sessions;
   const { markFound } = chat;
@@ -37,40 +51,48 @@ export function View({ route }) {
     (/** @type {Partial<import("./request.js").Options>} */ changes) => setOptions((last) => ({ ...last, ...changes })),
     [],
   );
-  const startChat = () => navigate("chat");
-  // On a phone, focus would open the keyboard over the page.
+  useGeneratedTitle(chat.received, conversation.session, conversation.update, addSession);
+  const startChat = () => openChat();
+  const drawer = useDrawer("Conversations", [{ sign: "+", label: "New chat", run: startChat }]);
   const startChatAndFocus = () => {
     startChat();
-    if (WIDE.matches) document.getElementById(FIELD_ID)?.focus();
+    drawer.close();
+    // On a phone, focus would open the keyboard over the page.
+    if (!drawer.isNarrow) document.getElementById(FIELD_ID)?.focus();
   };
-  const optionCount = countOptions(options);
+  /** @param {string} id */
+  const openSession = (id) => {
+    if (id !== session) openChat({ session: id });
+    drawer.close();
+  };
+  const optionCount = countOptions(options) + Number(choice.rule !== "") + Number(choice.model !== "");
   const collectionCount = options.collections.length;
   const choose = html`
     <button type="button" onClick=${startChatAndFocus}>New chat</button>
-    <${Collapsible} open=${WIDE.matches} summary=${html`<h2>Sessions</h2>`}>
+    <${Collapsible} open summary=${html`<h2>Sessions</h2>`}>
       <${Sessions}
         sessions=${sessions}
         open=${session}
-        onOpen=${(/** @type {string} */ id) => id !== session && navigate("chat", { session: id })}
+        onOpen=${openSession}
         onDeleted=${(/** @type {string} */ id) => id === session && startChat()}
       />
     <//>
     <${Collapsible}
-      open=${WIDE.matches}
+      open=${!drawer.isNarrow}
       summary=${html`<h2>Collections</h2>${collectionCount > 0 && html` <small>${collectionCount} selected</small>`}`}
     >
       <${Collections} options=${options} onChange=${changeOptions} />
     <//>
     <${Collapsible}
-      open=${WIDE.matches}
+      open=${!drawer.isNarrow}
       summary=${html`<h2>Options</h2>${optionCount > 0 && html` <small>${optionCount} selected</small>`}`}
     >
       <${Options} options=${options} onChange=${changeOptions} />
     <//>
   `;
   return html`
-    <${SplitLayout} title="Chat" controls=${choose}>
-      <${Conversation} id=${session} chat=${chat} conversation=${conversation} options=${options} onBegin=${startChat} />
+    <${SplitLayout} title="Chat" controls=${choose} drawer=${drawer}>
+      <${Conversation} id=${session} branch=${branch} chat=${chat} conversation=${conversation} options=${options} onBegin=${startChat} />
     <//>
   `;
 }

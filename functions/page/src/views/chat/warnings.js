@@ -11,7 +11,7 @@ import { humanize } from "../../waterfall.js";
  *   onResume: (() => void) | undefined }} props
  */
 export function Warnings({ answer, received, tokenUsed, onResume }) {
-  const partial = answer?.status === "partial";
+  const partial = answer?.status === "partial" && answer.outcome !== "stopped";
   const reason = answer && !partial ? outcomeHeadline(answer).reason : "";
   const warnings = [...(reason ? [reason] : []), ...(received ? answerWarnings(received) : [])];
   if (warnings.length === 0 && !partial) return null;

@@ -8,7 +8,7 @@ import { BusyIndicator, Skeleton } from "../../components/loading-states.js";
 import { DisabledToolCard, ToolCard } from "../../components/tool-card.js";
 import { html, useState } from "../../html.js";
 import { STAGE } from "../../router.js";
-import { setToken } from "../../token.js";
+import { requestSignIn } from "../../token.js";
 
 /** @typedef {import("../../api/routes.js").Schemas["ModelList"]} ModelList */
 
@@ -22,7 +22,7 @@ export function OperatorRequired() {
       <p><code>${COMMAND}</code></p>
       <div class="row">
         <${CopyButton} text=${COMMAND} label="Copy command" />
-        <button type="button" onClick=${() => setToken("")}>Enter another token</button>
+        <button type="button" onClick=${requestSignIn}>Enter another token</button>
       </div>
     </div>
   `;

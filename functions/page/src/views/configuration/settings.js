@@ -11,7 +11,7 @@ import { Names } from "./entry-table.js";
 /** @param {{ configuration: import("./entries.js").Configuration }} props */
 export function Settings({ configuration }) {
   const { tool_settings: tools, phases, sessions, validation, caller_fields: callerFields } = configuration;
-  const { openai_api: openaiApi } = configuration;
+  const { openai_api: openaiApi, choices } = configuration;
   const demo = demoLlms(configuration);
   return html`
     <div class="conf-settings">
@@ -46,6 +46,14 @@ export function Settings({ configuration }) {
           ["Rules", html`<${Names} names=${openaiApi.rules} none="none" />`],
           ["Models", html`<${Names} names=${openaiApi.models} none="none" />`],
           ["Embeddings", openaiApi.embedding_model ? html`<code>${openaiApi.embedding_model}</code>` : "none"],
+        ]}
+      />
+      <${FactSection}
+        title="Choice in the chat"
+        facts=${[
+          ["Rules", html`<${Names} names=${choices.rules} none="none" />`],
+          ["Models", html`<${Names} names=${choices.models} none="none" />`],
+          ["Roles", choices.roles.join(", ")],
         ]}
       />
       <${FactSection} title="Scheduled validation" facts=${validationFacts(validation)} problems=${validation.problems} />

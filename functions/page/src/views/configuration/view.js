@@ -1,5 +1,6 @@
 /** Configuration view: active version, problems, and a rule test. */
 import { parseJson } from "../../exact-json.js";
+import { useIsOperator } from "../../api/cached-queries.js";
 import { useLoad } from "../../api/hooks.js";
 import { api } from "../../api/routes.js";
 import { SplitLayout, useReveal } from "../../components/split-layout.js";
@@ -8,13 +9,17 @@ import { Skeleton } from "../../components/loading-states.js";
 import { html, useEffect, useMemo, useState } from "../../html.js";
 import { useShortcuts } from "../../shortcuts.js";
 import { navigate } from "../../router.js";
+import { EditView } from "./edit/view.js";
 import { demoLlms, entriesWithProblems } from "./entries.js";
+import { HistoryView } from "./history-view.js";
+import { ModeSwitch, modeOf } from "./mode-switch.js";
 import { OperatorRequired, PublicConfiguration } from "./operator-required.js";
 import { INTENT_ID, ProfileForm } from "./profile-form.js";
 import { ActiveVersion } from "./active-version.js";
 import { Match } from "./match.js";
 import { draftOf, hasProfile, profileOf, withProfile } from "./profile.js";
 import { ConfigurationTabs } from "./tabs.js";
+import { TokensView } from "./tokens/view.js";
 import { useMatch } from "./use-match.js";
 
 /** @typedef {import("../../router.js").Params} Params */
@@ -23,6 +28,16 @@ const FIRST_TAB = "Rules";
 
 /** @param {{ route: import("../../router.js").Route }} props */
 export function View({ route: { params } }) {
+  const isOperator = useIsOperator();
+  const mode = isOperator ? modeOf(params) : "";
+  if (mode === "edit") return html`<${EditView} params=${params} />`;
+  if (mode === "tokens") return html`<${TokensView} params=${params} />`;
+  if (mode === "history") return html`<${HistoryView} params=${params} />`;
+  return html`<${ActiveView} params=${params} />`;
+}
+
+/** @param {{ params: Params }} props */
+function ActiveView({ params }) {
   const configuration = useLoad((signal) => api.configuration(signal));
   const forbidden = configuration.error?.kind === "forbidden";
   const [draft, setDraft] = useDraft(params);
@@ -46,7 +61,7 @@ export function View({ route: { params } }) {
   if (forbidden) {
     return html`<${SplitLayout} title="Configuration" controls=${html`<${OperatorRequired} />`}><${PublicConfiguration} /><//>`;
   }
-  const controls = html`<${ProfileForm}
+  const controls = html`<${ModeSwitch} mode="" /><${ProfileForm}
     draft=${draft}
     problem=${problem}
     busy=${match.busy}

@@ -20,8 +20,10 @@ const CONSEQUENCES = {
   none: "A chat that selects this collection continues without these passages.",
 };
 
-/** @param {Evaluation & { found: import("./use-search.js").SearchResult }} props */
-export function Classification({ found, thresholds, saved }) {
+/**
+ * @param {Evaluation & { found: import("./use-search.js").SearchResult, onQuery: (query: string) => void }} props
+ */
+export function Classification({ found, thresholds, saved, onQuery }) {
   const { answer, ms, request } = found;
   const distances = answer.hits.map((hit) => hit.distance);
   const nearest = distances.length > 0 ? Math.min(...distances) : undefined;
@@ -32,6 +34,8 @@ export function Classification({ found, thresholds, saved }) {
   return html`
     <div class="ret-classification">
       <h2><span role="status"><${MatchBadge} name=${current} /></span></h2>
+      <p class="ret-reason">${answer.explanation.sentence}</p>
+      <${Suggestions} query=${request.query} words=${answer.explanation.unknown_words} onQuery=${onQuery} />
       <p>${CONSEQUENCES[current]}</p>
       ${current !== original && html`<p>With the collection's saved thresholds: <${MatchBadge} name=${original} />.</p>`}
       <small>
@@ -41,4 +45,27 @@ export function Classification({ found, thresholds, saved }) {
       <small>Query: “${request.query.slice(0, SHOWN_CHARACTERS)}”</small>
     </div>
   `;
+}
+
+/**
+ * Searches with words of the collection in place of those that do not occur in it.
+ * @param {{ query: string, words: import("./thresholds.js").Schemas["AnswerView"]["explanation"]["unknown_words"],
+ *   onQuery: (query: string) => void }} props
+ */
+function Suggestions({ query, words, onQuery }) {
+  const suggested = words.filter(({ similar }) => similar.length > 0);
+  const best = suggested.reduce((text, { word, similar }) => replaced(text, word, similar[0] ?? word), query);
+  if (best === query) return null;
+  return html`
+    <p class="row">
+      Did you mean
+      <button type="button" onClick=${() => onQuery(best)}>${best.slice(0, SHOWN_CHARACTERS)}</button>
+    </p>
+  `;
+}
+
+/** Replace a word, in whatever case it is written. @param {string} text @param {string} word @param {string} other */
+function replaced(text, word, other) {
+  const at = text.toLowerCase().indexOf(word);
+  return at < 0 ? text : text.slice(0, at) + other + text.slice(at + word.length);
 }

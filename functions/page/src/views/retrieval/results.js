@@ -11,10 +11,10 @@ const ADD = `flexchat collections add handbook docs/ --stage ${STAGE}`;
 
 /**
  * @param {{ isEmpty: boolean, hasQuery: boolean, loading: boolean, search: ReturnType<typeof import("./use-search.js").useSearch>,
- *   evaluation: import("./classification.js").Evaluation | undefined }} props `isEmpty`: there are no collections,
+ *   evaluation: import("./classification.js").Evaluation | undefined, onQuery: (query: string) => void }} props `isEmpty`: there are no collections,
  * `hasQuery`: the URL has a query, `loading`: the selected collection is not known yet
  */
-export function Results({ isEmpty, hasQuery, loading, search, evaluation }) {
+export function Results({ isEmpty, hasQuery, loading, search, evaluation, onQuery }) {
   const { busy, cancelled, error, found, since } = search;
   if (isEmpty) return html`<${NoCollections} />`;
   return html`
@@ -27,7 +27,7 @@ export function Results({ isEmpty, hasQuery, loading, search, evaluation }) {
       found &&
       evaluation &&
       html`
-        <${Classification} found=${found} ...${evaluation} />
+        <${Classification} found=${found} ...${evaluation} onQuery=${onQuery} />
         ${
           found.answer.hits.length > 0
             ? html`<${Hits} hits=${found.answer.hits} thresholds=${evaluation.thresholds} scale=${evaluation.scale} />`

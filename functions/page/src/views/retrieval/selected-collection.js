@@ -12,6 +12,13 @@ export function useSelectedCollection(named) {
   const replace = (changed) =>
     all && collections.put({ collections: all.map((each) => (each.name === changed.name ? changed : each)) });
   return {
+    /** @param {Schemas["CollectionInfo"]} added */
+    add: (added) =>
+      collections.put({
+        collections: [...(all ?? []), added].sort((one, other) => (one.name < other.name ? -1 : 1)),
+      }),
+    /** @param {string} name */
+    remove: (name) => collections.put({ collections: (all ?? []).filter((each) => each.name !== name) }),
     collections,
     selected,
     collection: all?.find(({ name }) => name === selected),

@@ -4,6 +4,11 @@ import { SplitLayout, useReveal } from "../../components/split-layout.js";
 import { html, useRef } from "../../html.js";
 import { useShortcuts } from "../../shortcuts.js";
 import { navigate } from "../../router.js";
+import { Tabs } from "../../components/tabs.js";
+import { api } from "../../api/routes.js";
+import { Documents } from "./documents.js";
+import { NewCollection } from "./new-collection.js";
+import { useUploads } from "./use-uploads.js";
 import { useSelectedCollection } from "./selected-collection.js";
 import { Collections } from "./collections.js";
 import { SaveThresholds } from "./save-thresholds.js";
@@ -19,7 +24,10 @@ export function View({ route }) {
   const { params } = route;
   const query = params["query"] ?? "";
   const topK = parseTopK(params["top_k"]);
-  const { collections, selected, collection, isEmpty, loading, replace } = useSelectedCollection(params["collection"]);
+  const isDocuments = params["tab"] === "documents";
+  const { collections, selected, collection, isEmpty, loading, replace, add, remove } = useSelectedCollection(
+    params["collection"],
+  );
 
   const [draft, setDraft] = useDraft(params);
   const [adjusted, setAdjusted] = useAdjustedThresholds(params);
@@ -47,6 +55,29 @@ export function View({ route }) {
     setAdjusted(undefined);
     if (search.found) search.search();
   };
+  const uploads = useUploads({
+    onIndexed: (name) =>
+      void api.collections().then(
+        ({ collections: current }) => {
+          const changed = current.find((each) => each.name === name);
+          if (changed) replace(changed);
+        },
+        () => undefined,
+      ),
+  });
+  /** @param {string} tab @param {string} [name] */
+  const openTab = (tab, name = selected) =>
+    navigate("retrieval", { ...params, collection: name, tab: tab === "Documents" ? "documents" : "" });
+  /** @param {import("./thresholds.js").Schemas["CollectionInfo"]} created */
+  const handleCreated = (created) => {
+    add(created);
+    openTab("Documents", created.name);
+  };
+  /** @param {string} name */
+  const handleDeleted = (name) => {
+    remove(name);
+    openTab("Documents", "");
+  };
   useShortcuts([
     { keys: "/", label: "Enter a test query", run: () => form.current?.querySelector("textarea")?.focus() },
     { keys: "mod+Enter", label: "Search", run: () => form.current?.requestSubmit() },
@@ -55,8 +86,10 @@ export function View({ route }) {
 
   const controls = html`
     <${Collections} collections=${collections} selected=${selected} onChoose=${choose} />
+    ${operator && collections.data && html`<${NewCollection} key=${String(isEmpty)} open=${isEmpty} onCreated=${handleCreated} />`}
     ${
       !isEmpty &&
+      !isDocuments &&
       html`<${SearchForm}
         draft=${draft}
         busy=${search.busy}
@@ -68,6 +101,7 @@ export function View({ route }) {
     }
     ${
       evaluation &&
+      !isDocuments &&
       html`<${Sliders} collection=${selected} ...${evaluation} onMove=${setAdjusted}>
         ${
           collection &&
@@ -77,9 +111,30 @@ export function View({ route }) {
       <//>`
     }
   `;
+  const results = () => html`<${Results}
+    isEmpty=${isEmpty}
+    hasQuery=${query !== "" && (loading || selected !== "")}
+    loading=${loading}
+    search=${search}
+    evaluation=${evaluation}
+    onQuery=${(/** @type {string} */ text) => navigate("retrieval", withThresholds({ ...params, query: text }, adjusted))}
+  />`;
+  const documents = () =>
+    collection &&
+    html`<${Documents}
+      collection=${collection}
+      operator=${operator}
+      uploads=${uploads}
+      onChanged=${replace}
+      onDeleted=${handleDeleted}
+    />`;
+  const tabs = [
+    { name: "Search", content: results },
+    { name: "Documents", content: documents },
+  ];
   return html`
     <${SplitLayout} title="Retrieval" controls=${controls} section=${section}>
-      <${Results} isEmpty=${isEmpty} hasQuery=${query !== "" && (loading || selected !== "")} loading=${loading} search=${search} evaluation=${evaluation} />
+      ${isEmpty ? results() : html`<${Tabs} label="Collection" tabs=${tabs} chosen=${isDocuments ? "Documents" : "Search"} onChoose=${openTab} />`}
     <//>
   `;
 }

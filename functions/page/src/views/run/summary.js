@@ -54,9 +54,9 @@ export function Summary({ trace, operator }) {
 function factsOf(trace, operator) {
   return [
     ["First token", typeof trace.first_token_ms === "number" ? duration(trace.first_token_ms) : ""],
-    ["Model", trace.model],
+    [trace.chosen_model ? "Chosen model" : "Model", trace.model],
     ["In place of", trace.fallback_of],
-    ["Rule", trace.rule],
+    [trace.chosen_rule ? "Chosen rule" : "Rule", trace.rule],
     ["Topic", trace.topic],
     ["Intent", trace.intent],
     ["Front end", `${frontEndTitle(trace.front_end)}${trace.streamed ? ", streamed" : ""}`],

@@ -1,7 +1,7 @@
 /** Heat map of the tested models: rate overall and by category. */
-import { RelativeTime, DemoBadge, Rate } from "../../components/badges.js";
+import { RelativeTime, DemoBadge, Rate, State } from "../../components/badges.js";
 import { Collapsible } from "../../components/collapsible.js";
-import { percent } from "../../format.js";
+import { counted, percent } from "../../format.js";
 import { html } from "../../html.js";
 import { CATEGORIES } from "./categories.js";
 import { sortRows } from "./heat-map-rows.js";
@@ -21,7 +21,7 @@ const SIGNS = { proven: "✓", failing: "✕", undecided: "" };
 export function HeatMap({ statuses, order, onOrder, ticked, onTick, open, onOpen }) {
   /** @param {Order} name @param {string} title @param {"ascending" | "descending"} direction */
   const sortable = (name, title, direction) => html`
-    <th scope="col" aria-sort=${order === name ? direction : undefined}>
+    <th scope="col" role="columnheader" aria-sort=${order === name ? direction : undefined}>
       <button type="button" class="quiet val-sort" onClick=${() => onOrder(name)}>
         ${title}<span aria-hidden="true">${order === name && (direction === "ascending" ? " ▴" : " ▾")}</span>
       </button>
@@ -29,16 +29,16 @@ export function HeatMap({ statuses, order, onOrder, ticked, onTick, open, onOpen
   `;
   return html`
     <div class="scroll">
-      <table class="val-heat-map">
+      <table class="val-heat-map" role="table">
         <caption class="hidden">Rates of models by category</caption>
-        <thead>
-          <tr>
+        <thead role="rowgroup">
+          <tr role="row">
             ${sortable("name", "Model", "ascending")} ${sortable("rate", "Rate", "descending")}
             ${sortable("tested", "Tested", "descending")}
-            ${CATEGORIES.map(({ title, description }) => html`<th scope="col" class="val-category" title=${description}>${title}</th>`)}
+            ${CATEGORIES.map(({ title, description }) => html`<th scope="col" role="columnheader" class="val-category" title=${description}>${title}</th>`)}
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup">
           ${sortRows(statuses, order).map(
             (status) => html`
               <${Row}
@@ -63,6 +63,7 @@ export function HeatMap({ statuses, order, onOrder, ticked, onTick, open, onOpen
         <li><b>✕</b> failing: the whole interval is below 80 %</li>
         <li><b>demo</b>: demo model, no evidence about a real model</li>
         <li>outlined: undecided, the interval contains 80 %; more tests are needed</li>
+        <li>A test counts only while the same kind of model answers, the demo model or a real one; others are listed as not counted.</li>
       </ul>
       <ul>${CATEGORIES.map(({ title, description }) => html`<li><b>${title}</b>: ${description}</li>`)}</ul>
     <//>
@@ -76,8 +77,8 @@ export function HeatMap({ statuses, order, onOrder, ticked, onTick, open, onOpen
 function Row({ status, ticked, onTick, open, onOpen }) {
   const { model_id: model, badge, demo } = status;
   return html`
-    <tr>
-      <th scope="row" class="val-model">
+    <tr role="row">
+      <th scope="row" role="rowheader" class="val-model">
         <div class="val-name">
           <input type="checkbox" aria-label=${`Compare ${model}`} checked=${ticked} onChange=${() => onTick(model)} />
           <button
@@ -89,16 +90,17 @@ function Row({ status, ticked, onTick, open, onOpen }) {
           >${model}</button>
         </div>
         ${demo && html`<${DemoBadge} />`}
+        <${OtherTests} status=${status} />
         ${badge && !demo && html`<small class="badge" title=${badge.tooltip}><span aria-hidden="true">${badge.symbol}</span> ${badge.text}</small>`}
       </th>
-      <td>${status.rate && html`<${Rate} rate=${status.rate} />`}</td>
-      <td>
+      <td role="cell" data-label="Rate">${status.rate && html`<${Rate} rate=${status.rate} />`} <${State} state=${status.state ?? "untested"} demo=${demo ?? false} /></td>
+      <td role="cell" data-label="Tested">
         ${(status.trend?.length ?? 0) > 0 && html`<${Trend} days=${status.trend} />`}
         ${status.last_tested && html`<div><small><${RelativeTime} at=${status.last_tested} /></small></div>`}
       </td>
       ${CATEGORIES.map(
         (category) => html`
-          <td class="val-rate-cell">
+          <td role="cell" class="val-rate-cell" data-label=${category.title}>
             <${CellButton}
               rate=${status.categories?.[category.name]}
               demo=${demo ?? false}
@@ -111,6 +113,17 @@ function Row({ status, ticked, onTick, open, onOpen }) {
       )}
     </tr>
   `;
+}
+
+/** Tests that do not count, because another kind of model answered them. @param {{ status: Status }} props */
+function OtherTests({ status: { demo, tests_by_provenance: tests, test_count: counting } }) {
+  if (!tests) return null;
+  const others = tests.real + tests.demo + tests.unknown - (counting ?? 0);
+  if (others <= 0) return null;
+  const kind = demo ? "of a real or unknown model" : "of the demo model, or mixed with them";
+  return html`<small class="val-others" title=${`${counted(others, "test")} ${kind}: not evidence about the model that answers now`}
+    >${counted(others, "other test")} not counted</small
+  >`;
 }
 
 /**

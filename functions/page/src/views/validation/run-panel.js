@@ -1,7 +1,7 @@
 /** A validation run: progress, results and verdicts. */
 import { useTask } from "../../api/hooks.js";
 import { api } from "../../api/routes.js";
-import { DemoBadge, Rate } from "../../components/badges.js";
+import { DemoBadge, Rate, State } from "../../components/badges.js";
 import { Problem } from "../../components/problem.js";
 import { BusyIndicator } from "../../components/loading-states.js";
 import { count, counted, dollars, duration } from "../../format.js";
@@ -88,7 +88,7 @@ function resultCounts({ passed, failed, errors, skipped }) {
   return parts.join(", ");
 }
 
-const DECIDED = { passes: "✓ decided: passes", fails: "✕ decided: fails" };
+const EARLY_STOPS = { above: "stopped early, rate above 80 %", below: "stopped early, rate below 80 %" };
 
 /** @param {{ run: Run }} props */
 function ModelTable({ run }) {
@@ -106,13 +106,14 @@ function ModelTable({ run }) {
             <th scope="col" class="number">Errors</th>
             <th scope="col" class="number">Skipped</th>
             <th scope="col">Rate</th>
+            <th scope="col">State</th>
           </tr>
         </thead>
         <tbody>
           ${run.models.map(
-            ({ model, demo, rate, done, errors, skipped, decided }) => html`
+            ({ model, demo, rate, done, errors, skipped, stopped_early: stop, state }) => html`
               <tr key=${model}>
-                <th scope="row" class="val-model">${model}${demo && html` <${DemoBadge} />`}${decided && html`<div><small>${DECIDED[decided]}</small></div>`}</th>
+                <th scope="row" class="val-model">${model}${demo && html` <${DemoBadge} />`}${stop && html`<div><small>${EARLY_STOPS[stop]}</small></div>`}</th>
                 <td>
                   <progress class="val-progress" max=${each} value=${done} aria-label=${`Progress of ${model}`}></progress>
                   <small class="number">${count(done)} of ${count(each)}</small>
@@ -122,6 +123,7 @@ function ModelTable({ run }) {
                 <td class="number">${count(errors)}</td>
                 <td class="number">${count(skipped)}</td>
                 <td>${rate && html`<${Rate} rate=${rate} />`}</td>
+                <td>${state && html`<${State} state=${state} demo=${demo ?? false} />`}</td>
               </tr>
             `,
           )}

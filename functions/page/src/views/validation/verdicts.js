@@ -1,6 +1,6 @@
 /** Verdicts of cases with reasons, loaded page by page. */
 import { CopyButton } from "../../components/copy-button.js";
-import { RelativeTime, Outcome, Tag } from "../../components/badges.js";
+import { DemoBadge, RelativeTime, Outcome, Tag } from "../../components/badges.js";
 import { Problem } from "../../components/problem.js";
 import { BusyIndicator, Skeleton } from "../../components/loading-states.js";
 import { TraceLink } from "../../components/trace-link.js";
@@ -8,6 +8,7 @@ import { count, counted, dollars, duration } from "../../format.js";
 import { html, useEffect } from "../../html.js";
 import { verdictKey, wasExecuted } from "./live-verdicts.js";
 import { categoryTitle } from "./categories.js";
+import { Transcript } from "./transcript.js";
 
 /** @typedef {import("./live-verdicts.js").Verdict} Verdict */
 
@@ -60,6 +61,7 @@ function VerdictItem({ verdict, models }) {
         ${models && html`<span>${verdict.model}</span>`}
         ${verdict.category && html`<${Tag}>${categoryTitle(verdict.category)}<//>`}
         ${verdict.counted === false && html`<${Tag}>manual, not counted<//>`}
+        <${Provenance} verdict=${verdict} />
         <small class="row val-facts">
           <${RelativeTime} at=${verdict.at} />
           <span class="number">${duration(verdict.latency_ms)}</span>
@@ -73,8 +75,18 @@ function VerdictItem({ verdict, models }) {
         </small>
       </div>
       ${verdict.reasons.length > 0 && html`<ul class="val-reasons">${verdict.reasons.map((reason) => html`<li>${reason}</li>`)}</ul>`}
+      ${verdict.request_id && html`<${Transcript} id=${verdict.request_id} />`}
     </li>
   `;
+}
+
+/** What answered the case: the demo model, a real one at its server, or not recorded. @param {{ verdict: Verdict }} props */
+function Provenance({ verdict: { provenance, server } }) {
+  if (provenance === "demo") return html`<${DemoBadge} />`;
+  if (provenance === "unknown") {
+    return html`<span class="tag" title="This verdict was recorded before its origin was: the demo model or a real one">origin unknown</span>`;
+  }
+  return html`<span class="tag" title="Answered by a real model">real${server && ` · ${server}`}</span>`;
 }
 
 /**

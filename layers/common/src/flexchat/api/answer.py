@@ -146,12 +146,15 @@ class RagView(ApiModel):
 
 
 class SessionReference(ApiModel):
-    """Session of an answer. `saved` is false if it could not be stored completely, with the reason as `problem`; the
-    answer itself is complete."""
+    """Session of an answer, and its turn. `saved` is false if it could not be stored completely, with the reason as
+    `problem`; the answer itself is complete. With `title_pending`, a model writes the title, which the session has
+    seconds later."""
 
     id: str
     title: str
     saved: bool
+    title_pending: Optional[bool] = None
+    turn: Optional[int] = None
     problem: Optional[str] = None
 
 

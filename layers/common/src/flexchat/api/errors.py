@@ -17,7 +17,7 @@ class LimitView(ApiModel):
     """The limit that a request reached: its size, and the time of its reset."""
 
     name: Literal["requests_per_minute", "tool_calls_per_minute", "tokens_per_day"]
-    scope: Literal["caller", "session"]
+    scope: Literal["caller", "service", "session"]
     allowed: int
     resets_at: datetime
 

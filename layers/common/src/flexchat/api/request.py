@@ -28,6 +28,9 @@ MIN_LEASE_SECONDS = 15
 MAX_LEASE_SECONDS = 600
 """Lease of a client: two renewals and a pause of the service's own checks fit into the shortest one."""
 
+MAX_TURN = 999_999
+MAX_CHOICE_CHARACTERS = 256
+
 SESSION_ID_PATTERN = r"^[A-Za-z0-9_-]{1,64}$"
 
 
@@ -183,6 +186,11 @@ _CALLER_ROLES: dict[str, Role] = {
 }
 
 
+def _is_none(value: object) -> bool:
+    """Return True for a field that a request does not have, so that it is not part of the stored request either."""
+    return value is None
+
+
 class ChatRequest(ApiModel):
     """One user message and the context for its answer.
 
@@ -193,9 +201,15 @@ class ChatRequest(ApiModel):
     the request has no message and continues that answer. `response_schema` is the JSON Schema of the answer, which is a
     JSON object then, in place of that of the rule. `explain` adds the decisions of each phase. `lease_seconds` is for a
     streamed chat: it is cancelled when its client does not renew its lease for that time.
+
+    A message follows the last turn of its session, or the turn `parent_turn`, 0 for none. `edit_turn` is a turn whose
+    place the message takes in a new branch, with the pictures and files of that turn unless it has its own.
+    `regenerate_turn` is a turn whose message is answered again in a new branch: the request has no message. `rule` and
+    `model` are chosen by the caller, where the configuration lets them, in place of those that the service selects.
     """
 
     resume_token: Annotated[str, Field(max_length=2_000)] | None = None
+    regenerate_turn: Annotated[int | None, Field(ge=1, le=MAX_TURN, exclude_if=_is_none)] = None
     message: Annotated[
         str, Field(max_length=MAX_MESSAGE_CHARACTERS, validate_default=True, examples=["What is 15% of 45?"])
     ] = ""
@@ -208,8 +222,15 @@ class ChatRequest(ApiModel):
     session_id: Annotated[str, Field(pattern=SESSION_ID_PATTERN)] | None = None
     response_schema: dict[str, Json] | None = None
     explain: bool = False
-    lease_seconds: Annotated[
-        int | None, Field(ge=MIN_LEASE_SECONDS, le=MAX_LEASE_SECONDS, exclude_if=lambda seconds: seconds is None)
+    lease_seconds: Annotated[int | None, Field(ge=MIN_LEASE_SECONDS, le=MAX_LEASE_SECONDS, exclude_if=_is_none)] = None
+    parent_turn: Annotated[int | None, Field(ge=0, le=MAX_TURN, exclude_if=_is_none)] = None
+    edit_turn: Annotated[int | None, Field(ge=1, le=MAX_TURN, exclude_if=_is_none)] = None
+    rule: Annotated[
+        str | None, Field(min_length=1, max_length=MAX_CHOICE_CHARACTERS, exclude_if=_is_none, examples=["weather"])
+    ] = None
+    model: Annotated[
+        str | None,
+        Field(min_length=1, max_length=MAX_CHOICE_CHARACTERS, exclude_if=_is_none, examples=["openai:gpt-4o"]),
     ] = None
 
     @property
@@ -220,7 +241,8 @@ class ChatRequest(ApiModel):
     @field_validator("message")
     @classmethod
     def _is_not_blank(cls, message: str, info: ValidationInfo) -> str:
-        if not message.strip() and info.data.get("resume_token") is None:
+        has_message = info.data.get("resume_token") is not None or info.data.get("regenerate_turn") is not None
+        if not message.strip() and not has_message:
             raise ValueError("is required and must contain more than white space")
         return message
 
@@ -231,13 +253,43 @@ class ChatRequest(ApiModel):
             raise ValueError(f"resume_token excludes {named}: a resumed answer has those of the original request")
         if self.session_id is not None and self.history:
             raise ValueError("send history or session_id, not both: a session has its own history")
+        self._check_turns()
         return self
+
+    def _check_turns(self) -> None:
+        """Raise ValueError for fields of a branch that exclude each other, or have no session."""
+        sent = [name for name in _TURNS if getattr(self, name) is not None]
+        if len(sent) > 1:
+            raise ValueError(f"send one of {', '.join(sent)}: each is the place of the message in the session")
+        if sent and self.session_id is None:
+            raise ValueError(f"{sent[0]} is a turn of a session: send its session_id too")
+        if self.regenerate_turn is not None and (self.message or self.attachments):
+            raise ValueError(
+                "regenerate_turn excludes message and attachments: they are those of the turn. To change them, send "
+                "edit_turn instead"
+            )
 
 
 _DECIDED_BEFORE = frozenset(
-    {"message", "attachments", "history", "selected_collections", "topic", "profile", "response_schema"}
+    {
+        "message",
+        "attachments",
+        "history",
+        "selected_collections",
+        "topic",
+        "profile",
+        "response_schema",
+        "parent_turn",
+        "edit_turn",
+        "regenerate_turn",
+        "rule",
+        "model",
+    }
 )
 """Fields that a resumed answer takes from the original request."""
+
+_TURNS = ("parent_turn", "edit_turn", "regenerate_turn")
+"""Fields with the place of a message in its session."""
 
 
 def history_messages(history: Iterable[HistoryMessage | ClientMessage]) -> tuple[Message, ...]:

@@ -70,6 +70,25 @@ class TraceSummary(ApiModel):
     rating: Optional[Literal["up", "down"]] = None
 
 
+class TraceProfile(ApiModel):
+    """Profile of a recorded chat: the fields that its response rules were matched on, without documents."""
+
+    id: str
+    started_at: datetime
+    message: str
+    rule: str | None
+    fields: dict[str, Json]
+
+
+class TraceProfileList(ApiModel):
+    """Profiles of the newest chats. `without_profile` is the number of the others: their text is not recorded, their
+    request names the rule, or they are of an earlier release.
+    """
+
+    profiles: tuple[TraceProfile, ...]
+    without_profile: int
+
+
 class TraceList(ApiModel):
     """Traces, the newest first; `cursor` continues the list."""
 
@@ -116,13 +135,16 @@ class TraceFailureView(ApiModel):
 class TraceView(TraceSummary):
     """Whole trace. `trace_id` is the id of OpenTelemetry's trace. `messages` are those that a model got, each once;
     `content.messages` of a model call has their indices. `has_content` is false where no content is kept. `failures`
-    explain a failed chat: first what ended it, then its failed tool calls."""
+    explain a failed chat: first what ended it, then its failed tool calls. `chosen_rule` and `chosen_model` are those
+    that the caller chose for the message."""
 
     trace_id: str
     span_id: str
     parent_id: Optional[str] = None
     streamed: bool = False
     fallback_of: Optional[str] = None
+    chosen_rule: Optional[str] = None
+    chosen_model: Optional[str] = None
     topic: Optional[str] = None
     intent: Optional[str] = None
     configuration: str = ""

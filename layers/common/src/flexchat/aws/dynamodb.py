@@ -180,10 +180,12 @@ class Table:
         forward: bool = True,
         page_items: int | None = None,
         after: Mapping[str, Value] | None = None,
+        consistent: bool = True,
     ) -> Iterator[Values]:
         """Return the items of a query, read page by page on demand, consistently unless from an index.
 
-        `after` is the key of the item before the first one, `page_items` the number of items read at once.
+        Without `consistent`, a read costs half and may lack the last changes. `after` is the key of the item before the
+        first one, `page_items` the number of items read at once.
         """
         query: QueryInputTypeDef = {
             "TableName": self.name,
@@ -191,10 +193,10 @@ class Table:
             "ExpressionAttributeValues": to_item(values),
             "ScanIndexForward": forward,
         }
-        if index is None:
-            query["ConsistentRead"] = True
-        else:
+        if index is not None:
             query["IndexName"] = index
+        elif consistent:
+            query["ConsistentRead"] = True
         if names:
             query["ExpressionAttributeNames"] = names
         if filter is not None:

@@ -144,6 +144,16 @@ class LimitCounters:
 
         return with_deadline(deadline, "count tool calls in", self._table, update)
 
+    def read(self, account: Account, moment: Moment, *, deadline: Deadline) -> Counters:
+        """Return the counters of an account, without a change of them."""
+        response = with_deadline(
+            deadline,
+            "read the limits in",
+            self._table,
+            lambda: self._client.get_item(TableName=self._table, Key=_key(account, moment.day)),
+        )
+        return _counters(from_item(response.get("Item", {})), moment)
+
     def _add_hold(self, account: Account, moment: Moment, hold: Hold, deadline: Deadline) -> None:
         item = {**_hold_key(account, moment.day, hold.id), "tokens": hold.tokens, "expires_at": _expiry(moment)}
         with_deadline(
@@ -251,4 +261,5 @@ def _counters(item: Values, moment: Moment) -> Counters:
         past=tuple(
             sorted(name for name in item if name.startswith((_REQUESTS, _TOOL_CALLS)) and name[-4:] < moment.minute)
         ),
+        tool_calls=item.get(_TOOL_CALLS + moment.minute, 0),
     )

@@ -87,6 +87,34 @@ class ObjectStore:
             answer = self._client.get_object(Bucket=self._bucket, Key=key)
             return StoredObject(answer["Body"].read(), answer["ETag"], answer.get("Metadata", {}))
 
+    def beginning(self, key: str, size: int) -> tuple[bytes, int]:
+        """Return the first bytes of an object, at most `size`, and the size of all.
+
+        Raises RetrievalError `not_found`.
+        """
+        with _not_found(key), self._translated("read", key):
+            answer = self._client.get_object(Bucket=self._bucket, Key=key, Range=f"bytes=0-{size - 1}")
+            total = answer.get("ContentRange", "").rpartition("/")[2]
+            return answer["Body"].read(size), int(total) if total.isdigit() else answer["ContentLength"]
+
+    def download_link(self, key: str, *, seconds: int, content_type: str) -> str:
+        """Return an address that downloads an object within `seconds`, without credentials.
+
+        The response has `content_type`, and a browser that opens the address saves it instead of showing it.
+        """
+        with self._translated("sign a download of", key):
+            return self._client.generate_presigned_url(
+                "get_object",
+                Params={
+                    "Bucket": self._bucket,
+                    "Key": key,
+                    "ResponseContentType": content_type,
+                    "ResponseContentDisposition": "attachment",
+                    "ResponseCacheControl": "private, no-store",
+                },
+                ExpiresIn=seconds,
+            )
+
     def download(self, key: str, path: Path, *, unless_etag: str | None = None) -> str | None:
         """Stream the object to `path` and return its ETag.
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 from flexchat.aws.clients import dynamodb
 from flexchat.aws.dynamodb import from_item, to_item, translate_errors
-from flexchat.tokens import Role, TokenRecord, tokens_table
+from flexchat.tokens import ROLES, TokenRecord, tokens_table
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -46,11 +46,12 @@ class TokenStore:
                 records.extend(_from_item(item) for item in page["Items"])
         return tuple(sorted(records, key=lambda record: (record.created_at, record.id), reverse=True))
 
-    def revoke(self, id: str) -> bool:
-        """Delete one record; return False when there was none."""
+    def revoke(self, id: str) -> TokenRecord | None:
+        """Delete one record and return it; None when there was none."""
         with translate_errors("revoke a token in", self._table):
             response = self._client.delete_item(TableName=self._table, Key=to_item({"id": id}), ReturnValues="ALL_OLD")
-        return bool(response.get("Attributes"))
+        item = response.get("Attributes")
+        return _from_item(item) if item else None
 
 
 def operator_tokens(stage: str) -> TokenStore:
@@ -74,6 +75,7 @@ def _to_item(record: TokenRecord) -> "dict[str, AttributeValueTypeDef]":
             "hint": record.hint,
             "created_at": int(record.created_at.timestamp()),
             "expires_at": int(record.expires_at.timestamp()),
+            **({"created_by": record.created_by} if record.created_by else {}),
         }
     )
 
@@ -84,10 +86,11 @@ def _from_item(item: Mapping[str, Any]) -> TokenRecord:
     return TokenRecord(
         id=values["id"],
         name=values["name"],
-        roles=tuple(role for role in get_args(Role) if role in values["roles"]),
+        roles=tuple(role for role in ROLES if role in values["roles"]),
         salt=values["salt"],
         digest=values["digest"],
         hint=values["hint"],
         created_at=datetime.fromtimestamp(values["created_at"], tz=UTC),
         expires_at=datetime.fromtimestamp(values["expires_at"], tz=UTC),
+        created_by=values.get("created_by", ""),
     )

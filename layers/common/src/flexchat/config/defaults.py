@@ -27,12 +27,13 @@ def with_default_llms(configuration: Configuration, *, except_for: Collection[st
 
 
 def llms_used(configuration: Configuration) -> Iterator[str]:
-    """Return the llms of all rules, phases, fallbacks, validated models and models of the OpenAI-compatible API."""
+    """Return the llms of all rules, phases, titles, fallbacks, validated and chosen models, and the OpenAI API."""
     yield from (rule.llm for rule in configuration.responses)
     sections = (section for section in (configuration.topic, configuration.intent) if section is not None)
-    yield from (llm for section in sections if (llm := section.provider.llm) is not None)
+    choices = (*(section.provider for section in sections), configuration.sessions.title)
+    yield from (choice.llm for choice in choices if choice is not None and choice.llm is not None)
     fallbacks = [llm.fallbacks for llm in configuration.llms.values()]
     fallbacks += [rule.fallbacks or () for rule in configuration.responses]
     api = configuration.openai_api
-    fallbacks += [api.models, (api.embedding_model or "",)]
+    fallbacks += [api.models, (api.embedding_model or "",), configuration.choices.models]
     yield from (name.partition(":")[0] for names in (*fallbacks, configuration.validation.models) for name in names)

@@ -1,4 +1,4 @@
-"""Selection of the model of the topic and intent phases."""
+"""Selection of the model of the topic and intent phases, and of the titles of sessions."""
 
 from copy import replace
 from typing import Literal
@@ -23,6 +23,15 @@ def phase_model(configuration: Configuration, phase: Phase) -> ModelName:
     """
     sections = (configuration.topic, configuration.intent) if phase == "topic" else (configuration.intent,)
     return _chosen([section.provider for section in sections if section is not None], configuration)
+
+
+def title_model(configuration: Configuration) -> ModelName:
+    """Return the model of the titles of sessions, as `phase_model` does for an intent.
+
+    Raises ValueError with what is missing.
+    """
+    title = configuration.sessions.title
+    return _chosen([] if title is None else [title], configuration)
 
 
 def _chosen(choices: list[ModelChoice], configuration: Configuration) -> ModelName:

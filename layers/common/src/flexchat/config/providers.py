@@ -64,6 +64,12 @@ PROVIDERS: Final[Mapping[ProviderType, ProviderEntry]] = {
     "bedrock": ProviderEntry(label="Bedrock", aws_signed=True),
 }
 
+
+def model_key(provider: ProviderType, model: str) -> str:
+    """Return the identity of a model: Ollama's `qwen3` and `qwen3:latest` are one model."""
+    return model if ":" in model else f"{model}{PROVIDERS[provider].default_tag}"
+
+
 PROVIDER_TYPES: Final[tuple[ProviderType, ...]] = tuple(PROVIDERS)
 
 PROVIDER_ALIASES: Final[Mapping[str, ProviderType]] = {

@@ -114,6 +114,14 @@ class ApiRouter[Services](APIGatewayRouter):
         caller: Caller | None = self._scope["caller"]
         return caller or caller_of(self.event)
 
+    def act_for(self, user: str | None) -> None:
+        """Continue the request as that of an end user that its body names; no-op for a token without that right.
+
+        The end user of the header takes precedence. Raises RequestError (400) for an id that cannot be used.
+        """
+        if user and self.caller.is_service:
+            self._scope["caller"] = self.caller.acting_for(user)
+
     @property
     def request_id(self) -> str:
         return request_id(self.event, self.lambda_context)

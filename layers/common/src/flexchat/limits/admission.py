@@ -14,7 +14,7 @@ from pydantic import Field
 from flexchat.api import ApiModel
 from flexchat.config.models.limits import Limits
 from flexchat.deadline import Deadline
-from flexchat.errors import FlexchatError, ReachedLimit, RequestError
+from flexchat.errors import FlexchatError, LimitName, ReachedLimit, RequestError
 from flexchat.observability import emit_metrics, logger, stack_of
 from flexchat.runs import WallClock
 from flexchat.tools import CallGrant, ToolFault
@@ -74,7 +74,7 @@ def hold_id(until: float, unique: str) -> str:
 
 
 class Counters(Struct, frozen=True):
-    """The counters of an account: requests of the current minute, tokens of the day with those `reserved`.
+    """The counters of an account: requests and tool calls of the minute, tokens of the day with those `reserved`.
 
     `past` are the attributes of earlier minutes, which are no longer read.
     """
@@ -83,6 +83,17 @@ class Counters(Struct, frozen=True):
     tokens: int
     reserved: int
     past: tuple[str, ...]
+    tool_calls: int = 0
+
+
+class LimitUse(Struct, frozen=True):
+    """Use of one limit until it resets, in seconds since the epoch; `used` includes the `reserved` tokens."""
+
+    name: LimitName
+    allowed: int
+    used: int
+    resets_at: float
+    reserved: int = 0
 
 
 class Counted(Struct, frozen=True):
@@ -122,13 +133,15 @@ class CounterStore(Protocol):
 
     def take_calls(self, account: Account, moment: Moment, *, calls: int, deadline: Deadline) -> int: ...
 
+    def read(self, account: Account, moment: Moment, *, deadline: Deadline) -> Counters: ...
 
-type ScopeName = Literal["caller", "session"]
+
+type ScopeName = Literal["caller", "service", "session"]
 
 RESERVED_RETRY_SECONDS: Final = 5.0
 """`Retry-After` where running chats have reserved the rest of a day's tokens: most use less than they reserve."""
 
-_OWNERS: Final[Mapping[ScopeName, str]] = {"caller": "token", "session": "session"}
+_OWNERS: Final[Mapping[ScopeName, str]] = {"caller": "token", "service": "service", "session": "session"}
 
 
 def request_refused(
@@ -217,9 +230,13 @@ MAX_SHARDS: Final = 16
 
 
 class Reservation(ApiModel):
-    """Counted request of a caller, or of its session: at a time, with `tokens` on hold unless they are 0."""
+    """Counted request of a caller, or of its session: at a time, with `tokens` on hold unless they are 0.
+
+    `owner` is the service of the caller, where it is counted for the service.
+    """
 
     id: str
+    owner: Annotated[str | None, Field(exclude_if=lambda owner: owner is None)] = None
     session_id: str | None = None
     at: float
     tokens: int = 0
@@ -231,10 +248,7 @@ class Scope(Struct, frozen=True):
 
     account: Account
     limits: Limits
-
-    @property
-    def name(self) -> ScopeName:
-        return "caller" if self.account.session_id is None else "session"
+    name: ScopeName = "caller"
 
     @property
     def reserves(self) -> bool:
@@ -334,13 +348,18 @@ class LimitedAdmission:
             return
         tokens = 0 if scope.limits.tokens_per_day is None else hold.tokens
         reservation = Reservation(
-            id=hold.id, session_id=account.session_id, at=moment.at, tokens=tokens, shard=account.shard
+            id=hold.id,
+            owner=account.principal if scope.name == "service" else None,
+            session_id=account.session_id,
+            at=moment.at,
+            tokens=tokens,
+            shard=account.shard,
         )
         self._reserved.append(_Reserved(account, reservation, counted.counters.past))
 
     def adopt(self, owner: str, reservation: Reservation) -> None:
         """Add a reservation of `owner` that another invocation made, to be settled here."""
-        account = Account(owner, reservation.session_id, reservation.shard)
+        account = Account(reservation.owner or owner, reservation.session_id, reservation.shard)
         self._reserved.append(_Reserved(account, reservation))
 
     def _count(self, scope: Scope, moment: Moment, hold: Hold, deadline: Deadline) -> tuple[Account, Counted]:
@@ -401,7 +420,7 @@ class LimitedAdmission:
 
     def _take_calls(self, scope: Scope, moment: Moment, calls: int, deadline: Deadline) -> int:
         """Count tool calls in the shards of an account, that of its request first; return the permitted ones."""
-        own = (each.account.shard for each in self._reserved if each.account.session_id == scope.account.session_id)
+        own = (each.account.shard for each in self._reserved if replace(each.account, shard=0) == scope.account)
         permitted = 0
         for account, shares in scope.shares(next(own, 0)):
             asked = calls - permitted

@@ -11,9 +11,11 @@ from flexchat.errors import RequestError
 from flexchat.limits.admission import (
     Account,
     Admission,
+    Counters,
     CounterStore,
     Hold,
     LimitedAdmission,
+    LimitUse,
     Moment,
     Reservation,
     Scope,
@@ -28,8 +30,11 @@ from flexchat.tokens import Role
 HOLD_MARGIN_SECONDS: Final = 30.0
 """Seconds after its deadline that a reservation expires."""
 
-_ROLES: Final[tuple[Role, ...]] = ("user", "operator")
+_ROLES: Final[tuple[Role, ...]] = ("user", "service", "operator")
 """In ascending precedence."""
+
+_SERVICE_ROLES: Final[frozenset[Role]] = frozenset(("user", "service"))
+"""Roles whose limits apply to a service with all its end users."""
 
 
 class LimitedCaller(Protocol):
@@ -43,6 +48,9 @@ class LimitedCaller(Protocol):
 
     @property
     def is_direct(self) -> bool: ...
+
+    @property
+    def service(self) -> str | None: ...
 
 
 class RateLimits:
@@ -120,6 +128,16 @@ class RateLimits:
         finally:
             admission.settle(used, deadline=deadline)
 
+    def usage(self, caller: LimitedCaller, config: LimitsConfig, *, deadline: Deadline) -> tuple[LimitUse, ...]:
+        """Return the use of each limit of `caller`, without counting a request. Raises UnavailableError."""
+        own = next((scope for scope in _scopes(caller, config, None) if scope.name == "caller"), None)
+        if own is None:
+            return ()
+        moment = Moment(self._now())
+        counters, due = self._counters(), counting_deadline(deadline)
+        shards = [counters.read(account, moment, deadline=due) for account, _ in own.shares(0)]
+        return tuple(_uses(own.limits, shards, moment))
+
     def readmit(
         self,
         caller: LimitedCaller,
@@ -140,21 +158,44 @@ def _scopes(caller: LimitedCaller, config: LimitsConfig, session_id: str | None)
     if caller.is_direct:
         return ()
     scopes = [Scope(Account(caller.principal), limits_of(caller, config))]
+    if caller.service is not None:
+        # Otherwise a service could avoid its limits by new end users.
+        limits = _limits(caller.service, _SERVICE_ROLES, config)
+        scopes.append(Scope(Account(caller.service), limits, name="service"))
     if session_id is not None:
-        scopes.append(Scope(Account(caller.principal, session_id), config.session))
+        scopes.append(Scope(Account(caller.principal, session_id), config.session, name="session"))
     return tuple(scope for scope in scopes if scope.limits != Limits())
+
+
+def _uses(limits: Limits, shards: Sequence[Counters], moment: Moment) -> Iterator[LimitUse]:
+    """Yield the use of each limit by the counters of its shards; refused tool calls were counted too."""
+    if (requests := limits.requests_per_minute) is not None:
+        used = sum(counters.requests for counters in shards)
+        yield LimitUse("requests_per_minute", requests, used, moment.end_of_minute)
+    if (calls := limits.tool_calls_per_minute) is not None:
+        used = min(calls, sum(counters.tool_calls for counters in shards))
+        yield LimitUse("tool_calls_per_minute", calls, used, moment.end_of_minute)
+    if (tokens := limits.tokens_per_day) is not None:
+        used, reserved = (
+            sum(counts) for counts in zip(*((each.tokens, each.reserved) for each in shards), strict=True)
+        )
+        yield LimitUse("tokens_per_day", tokens, used, moment.end_of_day, reserved)
 
 
 def limits_of(caller: LimitedCaller, config: LimitsConfig) -> Limits:
     """Return the limits of `caller`: of every caller, each overridden by those of its roles and its own."""
+    return _limits(caller.principal, caller.roles, config)
+
+
+def _limits(principal: str, roles: frozenset[Role], config: LimitsConfig) -> Limits:
     values: dict[str, int | None] = {}
-    for limits in _layers(caller, config):
+    for limits in _layers(principal, roles, config):
         values |= limits.model_dump(include=limits.model_fields_set)
     return Limits(**values)
 
 
-def _layers(caller: LimitedCaller, config: LimitsConfig) -> Iterator[Limits]:
+def _layers(principal: str, roles: frozenset[Role], config: LimitsConfig) -> Iterator[Limits]:
     yield config.caller
-    yield from (config.roles[role] for role in _ROLES if role in caller.roles and role in config.roles)
-    if own := config.principals.get(caller.principal):
+    yield from (config.roles[role] for role in _ROLES if role in roles and role in config.roles)
+    if own := config.principals.get(principal):
         yield own

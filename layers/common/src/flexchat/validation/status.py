@@ -8,7 +8,7 @@ from flexchat.text import counted
 from flexchat.validation.records import MICROS, ModelTallies, Tally
 from flexchat.validation.statistics import Rate, state, validated, wilson
 from flexchat.validation.verdicts import CATEGORIES
-from flexchat.validation.views import ByHandView, DayView, ModelStatusView
+from flexchat.validation.views import ByHandView, DayView, ModelStatusView, ProvenanceView
 
 VALIDATED_SYMBOL: Final = "🔧✓"
 UNVALIDATED_SYMBOL: Final = "🔧⚠️"
@@ -23,11 +23,11 @@ TREND_DAYS: Final = 30
 def status_view(tallies: ModelTallies, by_hand: Tally | None = None, *, demo: bool = False) -> ModelStatusView:
     """Return the status of one model; the badge is for models that call tools, which is not in the tallies.
 
-    `by_hand` are its manual tests that do not count; they are only shown. The badge is that of the demo model when it
-    answers now (`demo`) or answered any of the tests.
+    `by_hand` are its manual tests that do not count; they are only shown. Only tests of the kind of model that answers
+    now count: those of the demo model (`demo`), or those of any other.
     """
+    every, tallies = tallies, tallies.counting(demo=demo)
     total = tallies.total
-    demo = demo or total.demo > 0
     tests = total.tests
     return ModelStatusView(
         model_id=tallies.model,
@@ -51,8 +51,17 @@ def status_view(tallies: ModelTallies, by_hand: Tally | None = None, *, demo: bo
         cost_usd=total.cost_micros / MICROS / total.priced if total.priced else None,
         badge=demo_badge(total) if demo else badge(total),
         demo=demo or None,
+        tests_by_provenance=_provenance_view(every),
         by_hand=None if by_hand is None else _by_hand_view(by_hand),
     )
+
+
+def _provenance_view(tallies: ModelTallies) -> ProvenanceView | None:
+    """Return the tests by provenance; None without tests."""
+    view = ProvenanceView(
+        real=tallies.tests_of("real"), demo=tallies.tests_of("demo"), unknown=tallies.tests_of("unknown")
+    )
+    return view if view.real or view.demo or view.unknown else None
 
 
 def _by_hand_view(tally: Tally) -> ByHandView:
@@ -71,10 +80,7 @@ def badge(total: Tally) -> BadgeView:
 
 def demo_badge(total: Tally) -> BadgeView:
     """Return the badge of the demo model, which is never that of a validated model."""
-    answered = f"; it answered {total.demo} of {counted(total.tests, 'test')}" if total.demo else ""
-    return BadgeView(
-        symbol=UNVALIDATED_SYMBOL, text="demo model", tooltip=f"{DEMO_TOOLTIP}{answered}; {_tooltip(total)}"
-    )
+    return BadgeView(symbol=UNVALIDATED_SYMBOL, text="demo model", tooltip=f"{DEMO_TOOLTIP}; {_tooltip(total)}")
 
 
 def _tooltip(total: Tally) -> str:

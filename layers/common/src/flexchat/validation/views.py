@@ -7,6 +7,7 @@ from pydantic import Field
 from flexchat.api.base import ApiModel, Optional
 from flexchat.api.rates import BadgeView, ModelState, RateView
 from flexchat.validation.cases import SUITE_NAME_PATTERN
+from flexchat.validation.records import Provenance
 from flexchat.validation.verdicts import Category, Result
 
 RunStatus = Literal["queued", "running", "finished", "stopped", "failed"]
@@ -29,11 +30,23 @@ class ByHandView(ApiModel):
     no_tool_calls: int
 
 
+class ProvenanceView(ApiModel):
+    """Tests of a model by the kind of model that answered them.
+
+    `unknown` are those of earlier versions, which did not record it.
+    """
+
+    real: int
+    demo: int
+    unknown: int
+
+
 class ModelStatusView(ApiModel):
     """Validation status of a model.
 
     Times are ISO 8601 in UTC, latency in milliseconds, tokens and cost (US dollars) the means of a case. `demo` is true
-    where the demo model answers now or answered any of the tests.
+    where the demo model answers now. Only tests of the kind of model that answers now count; `tests_by_provenance` has
+    all.
     """
 
     model_id: str
@@ -54,6 +67,7 @@ class ModelStatusView(ApiModel):
     badge: Optional[BadgeView] = None
     by_hand: Optional[ByHandView] = None
     demo: Optional[bool] = None
+    tests_by_provenance: Optional[ProvenanceView] = None
 
 
 class StatusList(ApiModel):
@@ -61,8 +75,10 @@ class StatusList(ApiModel):
 
 
 class RecordView(ApiModel):
-    """One record of a model's history. One that is not `counted` is a test by hand that validates nothing; `demo` marks
-    an answer of the demo model."""
+    """One record of a model's history. One that is not `counted` is a test by hand that validates nothing.
+
+    `provenance` is the kind of model that answered, also marked by `demo`; `server` is the host that answered.
+    """
 
     run: str
     model: str
@@ -79,6 +95,8 @@ class RecordView(ApiModel):
     request_id: str
     counted: bool = True
     demo: Optional[bool] = None
+    provenance: Provenance = "unknown"
+    server: Optional[str] = None
 
 
 class History(ApiModel):
@@ -120,8 +138,12 @@ class NewRun(ApiModel):
 
 
 class RunModelView(ApiModel):
-    """Progress of one model in a run. `decided` is its result if it became certain before all trials, `demo` is true if
-    the demo model answers now or answered any of its cases."""
+    """Progress of one model in a run. `state` is that of its rate in this run, left out before the first case.
+
+    `stopped_early` is present after an early stop: the rate was above or below 80 %; `decided` is its earlier name.
+    `provenance` is the kind of model that answered, `mixed` after a change during the run; `demo` is true if the demo
+    model answered any of its cases, or answers now before the first one.
+    """
 
     model: str
     rate: Optional[RateView] = None
@@ -129,7 +151,10 @@ class RunModelView(ApiModel):
     errors: int
     skipped: int
     decided: Optional[Literal["passes", "fails"]] = None
+    stopped_early: Optional[Literal["above", "below"]] = None
+    state: Optional[ModelState] = None
     demo: Optional[bool] = None
+    provenance: Optional[Literal["demo", "real", "mixed", "unknown"]] = None
 
 
 class ValidationRunView(ApiModel):

@@ -1,8 +1,9 @@
 """Items of validation records and tallies: keys, attributes, and the conversion from and to records.
 
 `RUN#<run>` holds `RUN`, `MODEL#<model>` for each of the run's models, and `I#<model>#<case>#<repeat>` for each record.
-`TALLIES` holds `<model>#TOTAL`, `<model>#C#<category>` and `<model>#D#<day>`; `BY_HAND` holds `<model>#TOTAL` of the
-manual tests that do not count. In a key, `#` only separates names: within a name it is written `%23`.
+`TALLIES` holds `<model>#TOTAL`, `<model>#C#<category>` and `<model>#D#<day>` of records of earlier versions, and the
+same names after `<model>#REAL#` and `<model>#DEMO#` by the provenance of later ones; `BY_HAND` holds `<model>#TOTAL` of
+the manual tests that do not count. In a key, `#` only separates names: within a name it is written `%23`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,7 +16,7 @@ from msgspec.structs import asdict
 from flexchat.aws.dynamodb import Value, Values, to_item
 from flexchat.sessions import timestamp
 from flexchat.text import truncate_middle
-from flexchat.validation.records import ItemKey, ModelTallies, RunCounters, Tally, ValidationRecord
+from flexchat.validation.records import ItemKey, ModelTallies, Provenance, RunCounters, Tally, ValidationRecord
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb.type_defs import TransactWriteItemTypeDef
@@ -84,6 +85,8 @@ def record_item(record: ValidationRecord, *, expires_at: int) -> Item:
         "request_id": record.request_id,
         "uncounted": True if not record.counted else None,
         "demo": record.demo or None,
+        "provenance": None if record.provenance == "unknown" else record.provenance,
+        "server": record.server or None,
         "expires_at": expires_at,
     }
 
@@ -111,7 +114,8 @@ def read_record(item: Values) -> ValidationRecord:
         cost_micros=item.get("cost_micros"),
         request_id=item["request_id"],
         counted="uncounted" not in item,
-        demo="demo" in item,
+        provenance=item.get("provenance", "demo" if "demo" in item else "unknown"),
+        server=item.get("server", ""),
     )
 
 
@@ -140,23 +144,38 @@ def tally_of(record: ValidationRecord) -> Tally:
 
 def counters_of(record: ValidationRecord) -> RunCounters:
     """Return the counts that one record adds to its run."""
+    is_answered = record.result != "skipped"
     return RunCounters(
         done=1,
         passed=int(record.result == "passed"),
         failed=int(record.result == "failed"),
         errors=int(record.result == "error"),
         skipped=int(record.result == "skipped"),
-        calls=int(record.result != "skipped"),
+        calls=int(is_answered),
         input_tokens=record.input_tokens,
         output_tokens=record.output_tokens,
         cost_micros=record.cost_micros or 0,
-        demo=int(record.demo),
+        demo=int(is_answered and record.provenance == "demo"),
+        real=int(is_answered and record.provenance == "real"),
     )
 
 
 def model_prefix(model: str) -> str:
     """Return the common prefix of the keys of a model's tallies."""
     return f"{named(model)}#"
+
+
+def is_day(sort_key: str, model: str) -> bool:
+    """Return true for the key of a day's tally of a model."""
+    name = sort_key.removeprefix(model_prefix(model))
+    return any(name.startswith(f"{apart}D#") for apart in ("", "REAL#", "DEMO#"))
+
+
+def _apart(prefix: str, provenance: Provenance) -> tuple[str, Item]:
+    """Return the prefix and the attributes of the tallies of one provenance; none for an unknown one."""
+    if provenance == "unknown":
+        return prefix, {}
+    return f"{prefix}{provenance.upper()}#", {"provenance": provenance}
 
 
 def day_of(at: float) -> str:
@@ -174,7 +193,14 @@ def read_tallies(items: Iterable[Values], *, now: float) -> tuple[ModelTallies, 
     for item in items:
         if item.get("expires_at", now + 1) > now:
             model = item["model"]
-            found[model] = _with(found.get(model, ModelTallies(model)), item)
+            tallies = found.get(model, ModelTallies(model))
+            match item.get("provenance"):
+                case "real":
+                    found[model] = replace(tallies, real=_with(tallies.real or ModelTallies(model), item))
+                case "demo":
+                    found[model] = replace(tallies, demo=_with(tallies.demo or ModelTallies(model), item))
+                case _:
+                    found[model] = _with(tallies, item)
     return tuple(found[model] for model in sorted(found))
 
 
@@ -247,10 +273,11 @@ class RecordWrites:
         if not record.counted:
             yield BY_HAND, f"{prefix}{TOTAL}", {"expires_at": self._expires_at}
             return
-        yield TALLIES, f"{prefix}{TOTAL}", {}
+        prefix, labels = _apart(prefix, record.provenance)
+        yield TALLIES, f"{prefix}{TOTAL}", labels
         if record.category is not None:
-            yield TALLIES, f"{prefix}C#{record.category}", {"category": record.category}
-        yield TALLIES, f"{prefix}D#{day}", {"day": day, "expires_at": day_expiry(day)}
+            yield TALLIES, f"{prefix}C#{record.category}", {**labels, "category": record.category}
+        yield TALLIES, f"{prefix}D#{day}", {**labels, "day": day, "expires_at": day_expiry(day)}
 
     def _counted(
         self, partition: str, sort_key: str, labels: Item, tally: Tally, *, is_latest: bool

@@ -19,6 +19,7 @@ from flexchat.aws.validation.items import (
     ITEMS,
     TALLIES,
     RecordWrites,
+    is_day,
     model_prefix,
     model_series,
     read_key,
@@ -127,8 +128,7 @@ class ModelValidationTracker:
         counters of runs stay until the runs expire.
         """
         counts = [_key(item) for kind in (TALLIES, BY_HAND) for item in self._counts(kind, model, deadline)]
-        days = f"{model_prefix(model)}D#"
-        self._delete(sorted(counts, key=lambda key: key[1].startswith(days)), deadline)
+        self._delete(sorted(counts, key=lambda key: is_day(key[1], model)), deadline)
         records = 0
         for keys in batched(self._records_of(model, deadline), DELETES_AT_ONCE, strict=False):
             self._delete(keys, deadline)

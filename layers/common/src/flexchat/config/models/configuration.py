@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import BeforeValidator, Field
 
 from flexchat.config.models.base import ConfigModel, LazySection, allow_comment, without_comment
+from flexchat.config.models.choices import ChoicesConfig
 from flexchat.config.models.limits import LimitsConfig, SessionsConfig
 from flexchat.config.models.llms import LlmConfig, typed_entries
 from flexchat.config.models.openai_api import OpenAiApiConfig
@@ -56,4 +57,5 @@ class Configuration(ConfigModel):
     validation: ValidationConfig = ValidationConfig.model_construct()
     traces: TracesConfig = TracesConfig.model_construct()
     openai_api: OpenAiApiConfig = OpenAiApiConfig.model_construct()
+    choices: ChoicesConfig = ChoicesConfig.model_construct()
     not_secrets: tuple[NotSecret, ...] = ()

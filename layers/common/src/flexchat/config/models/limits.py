@@ -4,19 +4,35 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
-from flexchat.config.models.base import ConfigModel, Count, allow_comment, without_comment
+from flexchat.config.models.base import ConfigModel, Count, Flag, allow_comment, without_comment
+from flexchat.config.models.phases import ModelChoice
 from flexchat.tokens import Role
+
+
+class SharingConfig(ConfigModel):
+    """The `sessions.sharing` section: read-only links to conversations.
+
+    Tokens with one of `roles` may create links, which are valid for at most `max_days`. While `enabled` is false, no
+    link is created and none can be opened.
+    """
+
+    enabled: Flag = False
+    roles: Annotated[tuple[Role, ...], Field(min_length=1)] = ("user", "operator")
+    max_days: Annotated[int, Field(ge=1, le=365, strict=True)] = 30
 
 
 class SessionsConfig(ConfigModel):
     """The `sessions` section.
 
     `ttl_days` is the retention after the last message. `max_history_tokens` is the maximum of estimated tokens of a
-    session's history sent to the model.
+    session's history sent to the model. `title` is the model that writes the titles of sessions; without it, a title
+    is the beginning of the first message.
     """
 
     ttl_days: Annotated[int, Field(ge=1, le=365, strict=True)] = 30
     max_history_tokens: Annotated[int, Field(ge=256, strict=True)] = 16_000
+    title: ModelChoice | None = None
+    sharing: SharingConfig = SharingConfig.model_construct()
 
 
 class Limits(ConfigModel):

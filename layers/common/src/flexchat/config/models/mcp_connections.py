@@ -13,12 +13,21 @@ DEFAULT_CONNECT_TIMEOUT_MS = 5_000
 INSTALLERS = ("bunx", "npx", "pipx", "pnpx", "uvx")
 """Commands that may install a server before they start it."""
 
-INSTALLER_CONNECT_TIMEOUT_MS = 60_000
+INSTALLER_CONNECT_TIMEOUT_MS = 300_000
 
 
 def is_installer(command: object) -> bool:
     """Return whether a command, such as `/opt/bin/npx`, may install its server first."""
     return isinstance(command, str) and posixpath.basename(command) in INSTALLERS
+
+
+INSTALLER_SETTINGS = ("NPM_CONFIG_", "UV_", "PIP_", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "SSL_CERT_FILE")
+"""Beginnings of the variables, in any case, that an installer gets of its function: its registry and its proxy."""
+
+
+def is_installer_setting(name: str) -> bool:
+    """Return whether an environment variable is a setting of an installer."""
+    return name.upper().startswith(INSTALLER_SETTINGS)
 
 
 def is_listed_command(command: str, listed: str) -> bool:

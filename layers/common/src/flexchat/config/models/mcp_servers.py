@@ -57,7 +57,7 @@ class McpServerConfig(ConfigModel):
 
     A process has a `command` with `args` and `env`; a server over HTTP has a `url` with `headers` and the `auth` of
     http tools. `env`, `headers`, `url` and `auth` may refer to secrets as `${NAME}`. `timeout_ms` limits a call and
-    `connect_timeout_ms` one attempt to connect: 5,000 by default, 60,000 for a command that may install the server
+    `connect_timeout_ms` one attempt to connect: 5,000 by default, 300,000 for a command that may install the server
     first (`INSTALLERS`). `tools` are the server's own names of the tools that are taken; without
     it all are. `approval`: with `changes` the first list of tools is accepted, and tools that are new or changed later
     wait for an approval; with `every` all tools do; with `none` no tool does. `argument_names` renames arguments of a

@@ -26,16 +26,25 @@ PLACEHOLDER = re.compile(r"\{\{\s*([A-Za-z_][\w-]*(?:\.[\w-]+)*)\s*\}\}")
 """Variable of a prompt: `{{name}}` or `{{dotted.name}}`."""
 
 
+_BRACES = re.compile(r"\{\{[^{}\n]{0,60}\}\}")
+
+
 def placeholders(prompt: str) -> tuple[str, ...]:
     """Return the names of the variables in `prompt`, each once, in order."""
     return tuple(dict.fromkeys(PLACEHOLDER.findall(prompt)))
 
 
+def misspelled_placeholders(prompt: str) -> tuple[str, ...]:
+    """Return the texts `{{…}}` in `prompt` that have not the form of a variable, each once, in order."""
+    rest = PLACEHOLDER.sub("", prompt)
+    return tuple(dict.fromkeys(text for text in _BRACES.findall(rest)))
+
+
 class ModelChoice(ConfigModel):
-    """Model and prompt of a phase; without `prompt` the phase uses its own.
+    """Model and prompt of a phase, or of the titles of sessions; without `prompt` the default one is used.
 
     The default `model` is the first in the list of the llm. Without `llm` the topic phase uses the intent phase's
-    model, and the intent phase that of the fallback rule (`phase_models.phase_model`).
+    model; the intent phase and titles use that of the fallback rule (`phase_models`).
     """
 
     llm: str | None = None

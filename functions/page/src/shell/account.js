@@ -1,0 +1,126 @@
+/** Menu of the signed-in token: its name, roles, expiry and limits, and sign-out. */
+import { useAccount } from "../api/cached-queries.js";
+import { useLoad } from "../api/hooks.js";
+import { api } from "../api/routes.js";
+import { Problem } from "../components/problem.js";
+import { Skeleton } from "../components/loading-states.js";
+import { count, exactTime, relativeTime } from "../format.js";
+import { html, useEffect, useRef, useState } from "../html.js";
+import { STAGE } from "../router.js";
+import { currentKeep, currentToken, rejectToken, requestSignIn, signOut, useToken } from "../token.js";
+
+/** @typedef {import("../api/cached-queries.js").Caller} Caller */
+/** @typedef {NonNullable<Caller["limits"]>[number]} Limit */
+
+const MENU_ID = "account";
+/** Longest delay of a timer. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** @type {Readonly<Record<import("../token.js").Keep, string>>} */
+const KEPT = {
+  page: "in the memory of this page, until you reload or leave it",
+  tab: "in this tab, until you close it",
+  browser: "in this browser, until you sign out",
+};
+
+/** @type {Readonly<Record<Limit["name"], string>>} */
+const LIMITS = {
+  requests_per_minute: "Requests this minute",
+  tool_calls_per_minute: "Tool calls this minute",
+  tokens_per_day: "Tokens today",
+};
+
+/** Button with the token's name that opens the menu; without a token it opens the sign-in dialog. */
+export function Account() {
+  const token = useToken();
+  const account = useAccount();
+  const [open, setOpen] = useState(false);
+  const menu = useRef(/** @type {HTMLElement | null} */ (null));
+  useExpiry(account);
+  /** @param {() => void} action */
+  const closing = (action) => () => {
+    menu.current?.hidePopover();
+    action();
+  };
+  const name = account?.name || account?.principal || "Token";
+  if (token === "") return html`<button type="button" class="quiet" onClick=${requestSignIn}>Sign in</button>`;
+  return html`
+    <button type="button" class="quiet account-button" popovertarget=${MENU_ID} aria-expanded=${open} aria-label=${`Account: ${name}`}>
+      <span class="account-name">${name}</span> <span aria-hidden="true">▾</span>
+    </button>
+    <section
+      id=${MENU_ID}
+      class="account"
+      popover
+      ref=${menu}
+      aria-label="Account"
+      onToggle=${(/** @type {ToggleEvent} */ event) => setOpen(event.newState === "open")}
+    >
+      ${open && html`<${Details} />`}
+      <div class="row">
+        <button type="button" onClick=${closing(requestSignIn)}>Use another token</button>
+        <button type="button" onClick=${closing(signOut)}>Sign out</button>
+      </div>
+    </section>
+  `;
+}
+
+/** End the token at its expiry. @param {Caller | undefined} account */
+function useExpiry(account) {
+  const expires = account?.expires_at;
+  useEffect(() => {
+    if (!expires) return undefined;
+    const ended = currentToken();
+    let timer = 0;
+    const check = () => {
+      const left = Date.parse(expires) - Date.now();
+      if (left > 0) timer = setTimeout(check, Math.min(left, MAX_TIMER_MS));
+      else rejectToken(ended, `Your token expired on ${exactTime(expires)}.`);
+    };
+    check();
+    return () => clearTimeout(timer);
+  }, [expires]);
+}
+
+function Details() {
+  const { data, error, reload } = useLoad((signal) => api.me(signal));
+  if (error) return html`<${Problem} error=${error} onRetry=${reload} />`;
+  if (!data) return html`<${Skeleton} lines=${5} label="your account" />`;
+  return html`
+    <h2>${data.name || "API token"}</h2>
+    <dl class="account-facts">
+      <dt>Token id</dt>
+      <dd class="mono">${data.principal}</dd>
+      <dt>${data.roles.length === 1 ? "Role" : "Roles"}</dt>
+      <dd>${data.roles.join(", ") || "none"}</dd>
+      ${data.expires_at && html`<dt>Expiry</dt><dd><${Expiry} at=${data.expires_at} /></dd>`}
+      <dt>Stage</dt>
+      <dd>${STAGE || "unknown"}</dd>
+      <dt>Kept</dt>
+      <dd>${KEPT[currentKeep()]}</dd>
+    </dl>
+    <h3>Limits</h3>
+    ${!data.limits && html`<p>The limits cannot be read now.</p>`}
+    ${data.limits?.length === 0 && html`<p>None for this token.</p>`}
+    ${data.limits?.map((limit) => html`<${LimitUse} key=${limit.name} limit=${limit} />`)}
+  `;
+}
+
+/** @param {{ at: string }} props */
+function Expiry({ at }) {
+  const verb = Date.parse(at) > Date.now() ? "expires" : "expired";
+  return html`<time datetime=${at} title=${exactTime(at)}>${verb} ${relativeTime(at)}</time>`;
+}
+
+/** @param {{ limit: Limit }} props */
+function LimitUse({ limit: { name, allowed, used, reserved, resets_at: resets } }) {
+  return html`<div class="account-limit">
+    <span>${LIMITS[name]}</span>
+    <span class="number">${count(used)} of ${count(allowed)}</span>
+    <meter min="0" max=${allowed} value=${used} high=${allowed * 0.9} aria-label=${LIMITS[name]}>${count(used)}</meter>
+    <small>
+      ${reserved > 0 && `${count(reserved)} reserved by running chats, `}resets${" "}
+      <time datetime=${resets} title=${exactTime(resets)}>${relativeTime(resets)}</time>
+    </small>
+  </div>`;
+}

@@ -1,0 +1,33 @@
+/** Switch between the active configuration, its draft, its history and the API tokens, for operators. */
+import { html } from "../../html.js";
+import { navigate } from "../../router.js";
+
+/** @typedef {"" | "edit" | "history" | "tokens"} Mode */
+
+/** @type {ReadonlyArray<{ mode: Mode, title: string }>} */
+const MODES = [
+  { mode: "", title: "Active" },
+  { mode: "edit", title: "Edit" },
+  { mode: "history", title: "History" },
+  { mode: "tokens", title: "API tokens" },
+];
+
+/** Mode of the view's parameters. @param {import("../../router.js").Params} params @returns {Mode} */
+export function modeOf(params) {
+  return MODES.find(({ mode }) => mode === params["mode"])?.mode ?? "";
+}
+
+/** @param {{ mode: Mode }} props the current mode */
+export function ModeSwitch({ mode }) {
+  return html`
+    <div class="row" role="group" aria-label="Part of the configuration">
+      ${MODES.map(
+        (each) => html`
+          <button type="button" aria-pressed=${each.mode === mode ? "true" : "false"} onClick=${() => navigate("configuration", each.mode ? { mode: each.mode } : {})}>
+            ${each.title}
+          </button>
+        `,
+      )}
+    </div>
+  `;
+}
