@@ -141,6 +141,18 @@ def test_each_reason_to_reject_a_call_is_reported_also_outside_an_allow_list(
     assert (result.error_type, invoker.calls) == (expected, [])
 
 
+@pytest.mark.parametrize(
+    "name", ["u", "T", "t ", " t", "\u200bt", "t\x00", "\u0442", "\uff54", "../t", "t/t", "execute_t", ""]
+)
+def test_a_name_that_only_resembles_an_offered_tool_runs_nothing(name: str) -> None:
+    invoker = Invoker([OK])
+    offered = ExecutionContext(Deadline.after(60), request_id="r", allowed=frozenset({"t"}))
+
+    result = executor(invoker).execute(name, {}, offered)
+
+    assert (result.success, result.error_type, invoker.calls) == (False, "tool_not_found", [])
+
+
 def test_validation_returns_the_arguments_with_defaults_or_every_problem() -> None:
     parameters = {"type": "object", "properties": {"a": {"type": "integer", "default": 1}, "b": {}}, "required": ["b"]}
     tools = executor(Invoker([OK]), parameters=parameters)
