@@ -64,7 +64,8 @@ def test_development_server_serves_source_files_with_the_api_of_the_stack(
     token = {"Authorization": f"Bearer {stack.token}"}
 
     assert (document.status_code, document.headers["Cache-Control"]) == (200, "no-store")
-    assert "./shell/app.js" in script.text
+    assert 'import "./main.js"' in script.text
+    assert "./shell/app.js" in from_files.get("/assets/of-an-older-version/main.js").text
     assert from_files.get("/health").json() == {"status": "ok"}
     assert from_files.get("/api/tools/list").status_code == 401
     assert from_files.get("/api/tools/list", headers=token).json()["tools"]
