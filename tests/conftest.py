@@ -6,6 +6,8 @@ from typing import Any, cast
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests import time_limit
+
 # A busy machine is no failure.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
@@ -44,6 +46,13 @@ def separate_log_lines() -> Iterator[None]:
 
     yield
     logger.clear_state()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup() -> None:
+    """Skip a test that would begin after the end of the run's time, before its fixtures are set up."""
+    if time_limit.is_over():
+        pytest.skip(f"the time of this run is over ({time_limit.VARIABLE})")
 
 
 def pytest_collection() -> None:
