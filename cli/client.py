@@ -26,6 +26,9 @@ EVENT_STREAM = "text/event-stream"
 VERDICTS_PER_PAGE = "500"
 """Maximum page size of the service."""
 
+FOUND_PER_PAGE = "100"
+"""Maximum page size of a search of sessions."""
+
 
 Named = Literal["session", "run", "suite"]
 
@@ -108,6 +111,10 @@ class Client:
         """Return a page of the caller's sessions."""
         return self._http.call("GET", "/api/sessions", query=_page(cursor))
 
+    def search_sessions(self, query: str, *, cursor: str | None = None) -> dict[str, Json]:
+        """Return a page of the caller's sessions that have all words of `query`, and how far the search is."""
+        return self._http.call("GET", "/api/sessions", query={"query": query, "limit": FOUND_PER_PAGE, **_page(cursor)})
+
     def session(self, session_id: str) -> dict[str, Json]:
         """Return a session without its messages."""
         return self._named("session", session_id, lambda: self._http.call("GET", _session(session_id)))
@@ -138,6 +145,27 @@ class Client:
     def delete_session(self, session_id: str) -> None:
         """Delete a session with all its messages."""
         self._named("session", session_id, lambda: self._http.send("DELETE", _session(session_id)))
+
+    def shares(self, session_id: str) -> dict[str, Json]:
+        """Return the links of a session, and the settings of links."""
+        return self._named("session", session_id, lambda: self._http.call("GET", f"{_session(session_id)}/shares"))
+
+    def create_share(self, session_id: str, new: Mapping[str, Json]) -> dict[str, Json]:
+        """Create a read-only link to a session, and return it with its secret."""
+        return self._named(
+            "session", session_id, lambda: self._http.call("POST", f"{_session(session_id)}/shares", json=new)
+        )
+
+    def revoke_share(self, session_id: str, share_id: str) -> None:
+        """Revoke a link of a session. Raises UnknownNameError with the links of the session."""
+        path = f"{_session(session_id)}/shares/{quote(share_id, safe='')}"
+        try:
+            self._http.send("DELETE", path)
+        except ServiceError as error:
+            if error.status != 404:
+                raise
+            known = _values(self.shares(session_id).get("shares"), "id")
+            raise unknown("link", share_id, known, where=f"the session {session_id!r}") from error
 
     def tools(self) -> dict[str, Json]:
         """Return the tools of the service, the disabled ones too."""

@@ -74,12 +74,13 @@ def read_file(path: Path) -> dict[str, Json]:
         ) from exc
 
 
-def checked(source: Source) -> tuple[Configuration, tuple[Problem, ...]]:
-    """Return the configuration of a source and every problem it has, including its size."""
+def checked(source: Source, stage: str | None = None) -> tuple[Configuration, tuple[Problem, ...]]:
+    """Return the configuration of a source and every problem it has, including its size; with a `stage`, those of its
+    publication there."""
     # Imports jsonschema, which pull and diff never need.
     from flexchat.config_check.check import check_publication
 
-    return check_publication(source)
+    return check_publication(source, stage=stage)
 
 
 def push_configuration(
@@ -103,7 +104,7 @@ def push_configuration(
     `publish` describes the writes. Raises ConfigError with every problem before the first write,
     PublicationConflictError and UnavailableError. A history that cannot be written is a warning.
     """
-    configuration, problems = checked(source)
+    configuration, problems = checked(source, stage)
     errors = tuple(problem for problem in problems if problem.severity == "error")
     if errors:
         raise ConfigError(errors)

@@ -20,9 +20,10 @@ class StackState(BaseModel):
     """A running local stack.
 
     `url` is the local gateway's and ends without a slash; `endpoint` is the AWS emulator's, and `emulated_url` the
-    API's address there; `config` is the configuration last pushed; `demo_model` is the address of the demo model when
-    it runs. `root` is the checkout whose code was deployed, and `code` the fingerprint of that code. `mcp_commands` are
-    those that MCP servers may be started with. `access_key_id` is the only one that the emulator accepts.
+    API's address there; `config` is the file last pushed, and `published` the hash of what it published;
+    `demo_model` is the address of the demo model when it runs. `root` is the checkout whose code was deployed, and
+    `code` the fingerprint of that code. `mcp_commands` are those that MCP servers may be started with. `access_key_id`
+    is the only one that the emulator accepts.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -36,6 +37,7 @@ class StackState(BaseModel):
     stage: str
     stack: str
     config: str
+    published: str = ""
     demo_model: str | None = None
     root: str = ""
     code: str = ""

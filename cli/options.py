@@ -25,9 +25,14 @@ class StageError(FlexchatError):
     """An error of AWS with its stage and region."""
 
 
-def _checked(context: typer.Context, stage: str) -> str:
-    if not STAGE.match(stage):
+def _named(stage: str | None) -> str | None:
+    if stage is not None and not STAGE.match(stage):
         raise typer.BadParameter("must be 1 to 25 of a-z, 0-9 and -, and begin with a letter")
+    return stage
+
+
+def _checked(context: typer.Context, stage: str) -> str:
+    _named(stage)
     # Imported here, so that help does not wait for pydantic.
     if stage == LOCAL_STAGE:
         from cli.local_stack import point_at_local_stack
@@ -44,6 +49,13 @@ def _checked(context: typer.Context, stage: str) -> str:
 Stage = Annotated[
     str, typer.Option(envvar="FLEXCHAT_STAGE", callback=_checked, help="The stage, as deployed: dev, prod, local.")
 ]
+
+
+StageName = Annotated[
+    str | None,
+    typer.Option("--stage", envvar="FLEXCHAT_STAGE", callback=_named, help="The stage that the file is for."),
+]
+"""Name of a stage that the command does not connect to."""
 
 
 def require_deployed(stage: str) -> None:

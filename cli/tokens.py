@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from flexchat.tokens import IssuedToken, Role, issue
+from flexchat.tokens import IssuedToken, issue
 
 if TYPE_CHECKING:
     from flexchat.aws.tokens import TokenStore
@@ -14,7 +14,7 @@ SMOKE_TEST_MINUTES = 15
 
 
 def create_token(
-    *, store: "TokenStore", name: str, roles: tuple[Role, ...] = ("user",), days: int = 90, now: datetime
+    *, store: "TokenStore", name: str, roles: tuple[str, ...] = ("user",), days: int = 90, now: datetime
 ) -> IssuedToken:
     """Create a token, store its record in `store` and return it; its secret is not available later."""
     issued = issue(name=name, roles=roles, lifetime=timedelta(days=days), now=now)

@@ -24,7 +24,7 @@ class LocalHandler(BaseHTTPRequestHandler):
         if not super().parse_request():
             return False
         check = RequestCheck(cast("HTTPServer", self.server).server_port, has_page=self.has_page)
-        reason = check.refusal(self.headers.items())
+        reason = check.refusal(self.headers.items(), method=self.command, target=self.path)
         if reason is not None:
             self._refuse(reason)
         return reason is None

@@ -15,6 +15,10 @@ HOSTS = ("127.0.0.1", "localhost", "[::1]", "host.docker.internal", "host.contai
 """Names of this machine: on itself, and in containers of Docker and Podman."""
 DIRECT = ("none", "same-origin")
 """Values of Sec-Fetch-Site for an address that the user enters, and for requests of the server's own page."""
+HOME = "/"
+"""Path to which an identity provider may send a tab back."""
+NAVIGATION = {"sec-fetch-mode": ["navigate"], "sec-fetch-dest": ["document"]}
+"""Headers of a request for the document of a tab; no page reads the response."""
 STATUS = HTTPStatus.FORBIDDEN
 MAX_SHOWN = 200
 
@@ -28,20 +32,28 @@ type Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 class RequestCheck:
     """Check of the requests to the server at `port`.
 
-    `has_page` allows requests of a page of this server, `origins` those of pages of other servers. Clients that are no
-    browser send neither Origin nor Sec-Fetch-Site.
+    `has_page` allows requests of a page of this server, `origins` those of pages of other servers, and with a page an
+    identity provider may send a tab back to it. Clients that are no browser send neither Origin nor Sec-Fetch-Site.
     """
 
     port: int
     has_page: bool = False
     origins: tuple[str, ...] = ()
 
-    def refusal(self, headers: Iterable[tuple[str, str]]) -> str | None:
-        """Return the reason to refuse a request with these header lines; None for an allowed one."""
-        found: dict[str, list[str]] = {"host": [], "origin": [], "sec-fetch-site": []}
+    def refusal(self, headers: Iterable[tuple[str, str]], *, method: str = "", target: str = "") -> str | None:
+        """Return the reason to refuse a request with these header lines; None for an allowed one.
+
+        `target` is its path and query.
+        """
+        found: dict[str, list[str]] = {
+            "host": [],
+            "origin": [],
+            "sec-fetch-site": [],
+            **{name: [] for name in NAVIGATION},
+        }
         for name, value in headers:
             found.get(name.lower(), []).append(value.strip())
-        hosts, origins, sites = found.values()
+        hosts, origins, sites = found["host"], found["origin"], found["sec-fetch-site"]
         if len(hosts) != 1 or hosts[0].lower() not in self._hosts():
             return f"the header Host is {_shown(hosts)}; this server is at 127.0.0.1:{self.port}"
         if origins and set(origins) <= set(self.origins):
@@ -49,6 +61,9 @@ class RequestCheck:
         if origins and not (self.has_page and origins == [f"http://{hosts[0].lower()}"]):
             expected = f"only pages of http://{hosts[0]}" if self.has_page else "no web page"
             return f"the request comes from a page of the origin {_shown(origins)}; {expected} may send requests here"
+        is_navigation = method == "GET" and all(found[name] == value for name, value in NAVIGATION.items())
+        if self.has_page and not origins and is_navigation and _is_return(target):
+            return None
         if sites and not (sites[0] in DIRECT and len(sites) == 1 and (self.has_page or sites[0] == "none")):
             return (
                 f"the header Sec-Fetch-Site is {_shown(sites)}, so that another page sends this request or links here;"
@@ -59,6 +74,13 @@ class RequestCheck:
     def _hosts(self) -> tuple[str, ...]:
         addresses = tuple(f"{name}:{self.port}" for name in HOSTS)
         return (*addresses, *HOSTS) if self.port == 80 else addresses
+
+
+def _is_return(target: str) -> bool:
+    """Return whether an identity provider may send a tab here: with its response to a sign-in, or after a sign-out."""
+    path, _, query = target.partition("?")
+    names = {part.partition("=")[0] for part in query.split("&")}
+    return path == HOME and (query == "" or ("state" in names and not names.isdisjoint(("code", "error"))))
 
 
 def refusal_body(reason: str) -> bytes:
@@ -86,7 +108,15 @@ class CheckedApplication:
 
 def checked(application: Application, check: RequestCheck) -> CheckedApplication:
     """Return `application` behind `check`."""
-    return CheckedApplication(application, lambda scope: check.refusal(header_lines(scope)))
+    return CheckedApplication(
+        application,
+        lambda scope: check.refusal(header_lines(scope), method=scope.get("method", ""), target=target(scope)),
+    )
+
+
+def target(scope: Scope) -> str:
+    """Return the path and the query of an ASGI scope."""
+    return f"{scope.get('path', '')}?{scope.get('query_string', b'').decode('latin-1')}"
 
 
 def header_lines(scope: Scope) -> list[tuple[str, str]]:

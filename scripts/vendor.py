@@ -83,6 +83,26 @@ SYNTAX = "\n".join(
     )
 )
 
+OAUTH = """export {
+  None,
+  allowInsecureRequests,
+  authorizationCodeGrantRequest,
+  AuthorizationResponseError,
+  calculatePKCECodeChallenge,
+  discoveryRequest,
+  generateRandomCodeVerifier,
+  generateRandomNonce,
+  generateRandomState,
+  processAuthorizationCodeResponse,
+  processDiscoveryResponse,
+  processRefreshTokenResponse,
+  refreshTokenGrantRequest,
+  ResponseBodyError,
+  revocationRequest,
+  validateAuthResponse,
+} from "oauth4webapi";"""
+"""Parts of oauth4webapi for a public client."""
+
 BUNDLES = (
     Bundle(
         ("@codemirror/legacy-modes", "@codemirror/streamparser"),
@@ -97,6 +117,7 @@ BUNDLES = (
         "declare const temml: { render(tex: string, node: HTMLElement, options: object): void };\n"
         "export default temml;\n",
     ),
+    Bundle(("oauth4webapi",), OAUTH, "oauth4webapi", OAUTH + "\n"),
 )
 """Libraries that the page loads when it needs them."""
 
@@ -163,7 +184,8 @@ def files(versions: dict[str, str]) -> dict[str, str]:
 
 def licence(package: str) -> dict[str, str]:
     folder = PACKAGES / package
-    path = next(path for name in ("LICENSE", "license") if (path := folder / name).is_file())
+    names = ("LICENSE", "license", "LICENSE.md")
+    path = next(path for name in names if (path := folder / name).is_file())
     return {licence_name(package): path.read_text(encoding="utf-8")}
 
 

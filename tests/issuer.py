@@ -1,4 +1,4 @@
-"""OpenID Connect issuer on a loopback port: discovery, signing keys, and tokens as a test wants them."""
+"""OpenID Connect issuer on a loopback port: discovery, signing keys, tokens as a test wants them, and the code flow."""
 
 import base64
 import json
@@ -13,6 +13,8 @@ import jwt
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from jwt.algorithms import ECAlgorithm, OKPAlgorithm, RSAAlgorithm
 
+from tests.code_flow import CodeFlow, Response, encoded
+
 type PrivateKey = rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey | ed25519.Ed25519PrivateKey
 
 AUDIENCE = "flexchat"
@@ -22,7 +24,8 @@ LIFETIME = 300
 class Issuer:
     """An issuer at `url` with the signing keys `keys`, by id.
 
-    `requests` are the paths that were requested. `answers` replaces the response to a path: a status and a body.
+    `requests` are the paths that were requested. `answers` replaces the response to a path: a status and a body. `flow`
+    is the sign-in of people by a browser.
     """
 
     def __init__(self, url: str) -> None:
@@ -30,6 +33,7 @@ class Issuer:
         self.keys: dict[str, PrivateKey] = {"first": RSA_KEY}
         self.requests: list[str] = []
         self.answers: dict[str, tuple[int, bytes]] = {}
+        self.flow = CodeFlow(url, self.token)
 
     def token(
         self,
@@ -61,15 +65,18 @@ class Issuer:
     def key_set(self) -> dict[str, Any]:
         return {"keys": [{**public_key(key), "kid": kid, "use": "sig"} for kid, key in self.keys.items()]}
 
-    def respond(self, path: str) -> tuple[int, bytes]:
+    def respond(self, method: str, target: str, body: bytes = b"") -> Response:
+        path = target.partition("?")[0]
         self.requests.append(path)
         if path in self.answers:
-            return self.answers[path]
+            return Response(*self.answers[path])
+        if method == "POST":
+            return self.flow.post(path, body) or Response(404, {})
         if path == "/.well-known/openid-configuration":
-            return 200, json.dumps({"issuer": self.url, "jwks_uri": f"{self.url}/keys"}).encode()
+            return Response(body={"issuer": self.url, "jwks_uri": f"{self.url}/keys", **self.flow.metadata()})
         if path == "/keys":
-            return 200, json.dumps(self.key_set()).encode()
-        return 404, b"{}"
+            return Response(body=self.key_set())
+        return self.flow.get(target) or Response(404, {})
 
 
 def public_key(key: PrivateKey) -> dict[str, Any]:
@@ -93,10 +100,25 @@ def running_issuer() -> Generator[Issuer]:
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            status, body = issuer.respond(self.path)
-            self.send_response(status)
+            self._send(issuer.respond("GET", self.path))
+
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers.get("content-length", 0)))
+            self._send(issuer.respond("POST", self.path, body))
+
+        def do_OPTIONS(self) -> None:
+            self._send(Response(204, b""))
+
+        def _send(self, response: Response) -> None:
+            body = encoded(response)
+            self.send_response(response.status)
             self.send_header("content-type", "application/json")
             self.send_header("content-length", str(len(body)))
+            # CORS, as at a provider with the page's origin in its settings.
+            self.send_header("access-control-allow-origin", self.headers.get("origin", "*"))
+            self.send_header("access-control-allow-headers", "content-type")
+            if response.location:
+                self.send_header("location", response.location)
             self.end_headers()
             self.wfile.write(body)
 

@@ -45,6 +45,12 @@ def chat(
         list[str] | None,
         typer.Option(metavar="[SERVICE/]NAME", help="A collection to search first, repeatable."),
     ] = None,
+    model: Annotated[
+        str | None, typer.Option(metavar="LLM:MODEL", help="A model that the configuration lets you choose.")
+    ] = None,
+    rule: Annotated[
+        str | None, typer.Option(metavar="NAME", help="A response rule that the configuration lets you choose.")
+    ] = None,
     schema: Annotated[Path | None, typer.Option(help="A JSON file with the JSON Schema of the answer.")] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Also print why this answer was produced.")] = False,
     trace: Annotated[
@@ -90,6 +96,10 @@ def chat(
         request["topic"] = topic
     if collection:
         request["selected_collections"] = [*collection]
+    if model is not None:
+        request["model"] = model
+    if rule is not None:
+        request["rule"] = rule
     if schema is not None:
         request["response_schema"] = read_json(schema)
     if explain or trace:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.files import write_text
-from cli.invocation import flexchat
+from cli.invocation import flexchat, make
 from cli.lazy import command_group
-from cli.options import JsonOption, Limit, Stage, print_json, require_deployed
+from cli.options import JsonOption, Limit, Stage, StageName, print_json, require_deployed
 from cli.terminal import echo, json_text
 from flexchat.errors import ConfigError, Problem
 from flexchat.text import counted
@@ -33,11 +33,15 @@ Version = Annotated[int, typer.Argument(min=1, help="The number of a version, as
 
 
 @app.command()
-def check(file: File = DEFAULT_FILE, as_json: JsonOption = False) -> None:
-    """Report every problem of a configuration without pushing it. Exit code 1 when it has errors."""
+def check(file: File = DEFAULT_FILE, stage: StageName = None, as_json: JsonOption = False) -> None:
+    """Report every problem of a configuration without pushing it. Exit code 1 when it has errors.
+
+    With --stage, addresses of this machine are reported for that stage: the local stage reaches them, one at AWS does
+    not. The stage itself is not asked.
+    """
     from cli.configuration import checked, read_file
 
-    _, problems = checked(read_file(file))
+    _, problems = checked(read_file(file), stage)
     errors = sum(problem.severity == "error" for problem in problems)
     if as_json:
         print_json([_problem_as_json(problem) for problem in problems])
@@ -237,7 +241,8 @@ def rollback(stage: Stage, version: Version, comment: Comment = "", as_json: Jso
     _print_problems(summary.warnings)
     _print_summary(summary, stage, served_now=False)
     if (stack := local_stack(stage, environ=os.environ)) is not None:
-        echo(f"`make up` publishes {stack.config} again.", err=True)
+        again = make("up", f"CONFIG={stack.config}")
+        echo(f"`{make('up')}` keeps it; `{again}` publishes the file again.", err=True)
 
 
 def _print_problems(problems: Iterable[Problem]) -> None:

@@ -124,6 +124,10 @@ def status() -> None:
         echo(f"outdated: {change}", err=True, colour="yellow")
     for check in health.failed_models:
         echo(as_invoked(f"your turn: {check}"), err=True, colour="red")
+    if health.kept:
+        echo(health.kept, err=True)
+    if health.unusable:
+        echo(f"your turn: {health.unusable}", err=True, colour="red")
     if health.problems or health.changes:
         echo(f"`{make('up')}` {'repairs' if health.problems else 'updates'} it", err=True)
     if health.problems or health.failed_models:
@@ -135,6 +139,7 @@ def status() -> None:
 def page(port: Annotated[int, typer.Option(help="The port of the page.")] = 8800) -> None:
     """Serve the page from its source files until Ctrl-C, with the API of the running stack."""
     from cli.console import Console
+    from dev.local_stack.environment import sign_in_variables
     from dev.local_stack.page import PageServer
     from dev.local_stack.running import running_stack
 
@@ -145,7 +150,13 @@ def page(port: Annotated[int, typer.Option(help="The port of the page.")] = 8800
         raise no_stack(layout)
     folder = layout.root / "functions" / "page" / "src"
     try:
-        server = PageServer(folder, lambda: _url_now(layout, state), port=port, files_origin=state.endpoint)
+        server = PageServer(
+            folder,
+            lambda: _url_now(layout, state),
+            port=port,
+            files_origin=state.endpoint,
+            variables=sign_in_variables(layout.root),
+        )
     except OSError as error:
         message = f"port {port} cannot be used: {reason(error)}; choose another one with --port"
         raise LocalError(message) from error
@@ -192,19 +203,13 @@ def _bring_up(
         try:
             with Progress(console) as progress:
                 builder = StackBuilder(layout, progress, processes)
-                state = builder.start(config or _last_config(last, layout), last)
+                state = builder.start(config, last)
                 return state, builder.check_models(state), True
         except BaseException as error:
             tear_down(layout, processes, keep_logs=True)
             if isinstance(error, KeyboardInterrupt):
                 console.print("stopped; no process of the stack is running")
             raise
-
-
-def _last_config(state: "StackState | None", layout: Layout) -> Path:
-    """Return the configuration of the last stack, if its file exists, else the default one."""
-    last = Path(state.config) if state is not None else None
-    return last if last is not None and last.is_file() else layout.root / "config" / "flexchat.json"
 
 
 def no_stack(layout: Layout) -> LocalError:

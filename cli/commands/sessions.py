@@ -2,20 +2,27 @@
 
 import json
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
+from cli.errors import ServiceError
 from cli.invocation import flexchat
 from cli.lazy import command_group
-from cli.options import JsonOption, TokenOption, UrlOption, YesOption, connect, print_json
+from cli.options import JsonOption, Limit, TokenOption, UrlOption, YesOption, connect, print_json
 from cli.terminal import echo, require_confirmation
-from cli.transport import entries
+from cli.transport import entries, parse_answer
+from flexchat.messages import Json
 
-app = command_group("List, show, export, rename and delete sessions.")
+app = command_group("List, search, export, share and delete sessions.")
 
 Format = Literal["markdown", "json"]
+Reader = Literal["user", "operator"]
+
+DEFAULT_DAYS = 7
+"""Validity of a link where the service allows it."""
 SessionId = Annotated[str, typer.Argument(metavar="ID", help="The session's id, from `list`.")]
 
 
@@ -34,6 +41,44 @@ def list_sessions(*, as_json: JsonOption = False, url: UrlOption = None, token: 
     from cli.render.sessions import sessions_table
 
     Console().print(sessions_table(found))
+
+
+@app.command()
+def search(
+    words: Annotated[list[str], typer.Argument(metavar="WORDS...", help="The words; a session has all of them.")],
+    *,
+    limit: Limit = 50,
+    as_json: JsonOption = False,
+    url: UrlOption = None,
+    token: TokenOption = None,
+) -> None:
+    """Search the titles and messages of your sessions, the most recently changed first.
+
+    Exit code 1 when no session has the words.
+    """
+    client, query = connect(url=url, token=token), " ".join(words)
+    searched = 0
+
+    def page(cursor: str | None) -> dict[str, Json]:
+        nonlocal searched
+        body = client.search_sessions(query, cursor=cursor)
+        progress = body.get("searched")
+        count = progress.get("sessions") if isinstance(progress, dict) else None
+        searched += count if isinstance(count, int) else 0
+        return body
+
+    found = list(islice(entries("sessions", page), limit))
+    if as_json:
+        print_json({"sessions": found})
+    elif found:
+        from cli.console import Console
+        from cli.render.sessions import found_table
+
+        Console().print(found_table(found))
+        if len(found) == limit:
+            echo(f"the last changed {limit} are shown; --limit shows more", err=True)
+    if not found:
+        raise ServiceError(f"none of your {searched} sessions has {query!r} in its title or its messages")
 
 
 @app.command()
@@ -105,3 +150,86 @@ def delete(id: SessionId, *, yes: YesOption = False, url: UrlOption = None, toke
         require_confirmation(f"Delete the session {id} with all its messages?")
     client.delete_session(id)
     echo(f"{id} is deleted")
+
+
+@app.command()
+def share(
+    id: SessionId,
+    *,
+    days: Annotated[
+        int | None,
+        typer.Option(min=1, max=365, help=f"Days until it expires. [default: {DEFAULT_DAYS}, or the maximum]"),
+    ] = None,
+    role: Annotated[Reader, typer.Option(help="The role of its readers' tokens; every token has user.")] = "user",
+    tool_calls: Annotated[
+        bool, typer.Option("--tool-calls", help="Show tool calls with their arguments and results.")
+    ] = False,
+    attachments: Annotated[bool, typer.Option("--attachments", help="Show the names of pictures and files.")] = False,
+    as_json: JsonOption = False,
+    url: UrlOption = None,
+    token: TokenOption = None,
+) -> None:
+    """Create a read-only link to a session as it is now, and print it, this once.
+
+    Only people with a token of the service, or an account that it accepts, can open the link.
+    """
+    client = connect(url=url, token=token)
+    new: dict[str, Json] = {
+        "expires_in_days": _default_days(client.shares(id)) if days is None else days,
+        "role": role,
+        "tool_calls": tool_calls,
+        "attachments": attachments,
+    }
+    body = client.create_share(id, new)
+    if as_json:
+        print_json(body)
+        return
+    from cli.render.sessions import link_note
+    from flexchat.api.sessions import CreatedShare
+
+    created = parse_answer(CreatedShare, body)
+    echo(f"{client.url}/{created.path}")
+    echo(link_note(created), err=True)
+
+
+def _default_days(links: dict[str, Json]) -> int:
+    from flexchat.api.sessions import ShareList
+
+    return min(DEFAULT_DAYS, parse_answer(ShareList, links).settings.max_days)
+
+
+@app.command()
+def links(id: SessionId, *, as_json: JsonOption = False, url: UrlOption = None, token: TokenOption = None) -> None:
+    """List the links to a session that have not expired, without their secrets."""
+    body = connect(url=url, token=token).shares(id)
+    if as_json:
+        print_json(body)
+        return
+    from flexchat.api.sessions import ShareList
+
+    listed = parse_answer(ShareList, body)
+    if not listed.settings.enabled:
+        echo(
+            "sharing is off: no link opens until `sessions.sharing.enabled` of the configuration is true",
+            err=True,
+        )
+    if not listed.shares:
+        echo(f"no links; create one: {flexchat('sessions', 'share', id)}")
+        return
+    from cli.console import Console
+    from cli.render.sessions import links_table
+
+    Console().print(links_table(listed.shares))
+
+
+@app.command()
+def revoke(
+    id: SessionId,
+    link: Annotated[str, typer.Argument(metavar="LINK", help="The link's id, from `links`.")],
+    *,
+    url: UrlOption = None,
+    token: TokenOption = None,
+) -> None:
+    """Revoke a link to a session: it shows nothing from now on."""
+    connect(url=url, token=token).revoke_share(id, link)
+    echo(f"the link {link} is revoked")

@@ -11,16 +11,32 @@ from cli.lazy import command_group
 from cli.options import JsonOption, Stage, print_json
 from cli.terminal import echo
 from cli.tokens import create_token
-from flexchat.tokens import MAX_DAYS, ROLES, Role, TokenRecord, checked_name
+from flexchat.tokens import MAX_DAYS, ROLES, TokenRecord, checked_name, is_role_name, ordered_roles
 
 app = command_group("Create, list and revoke the API tokens of a stage.")
 
 
 def _checked_roles(roles: list[str]) -> list[str]:
     for role in roles:
-        if role not in ROLES:
-            raise typer.BadParameter(f"no role {role!r}; the roles are {' and '.join(ROLES)}")
+        if not is_role_name(role):
+            raise typer.BadParameter(
+                f"{role!r} is no name of a role: lower-case letters, digits, '_' and '-', a letter first"
+            )
     return roles
+
+
+def _require_configured(roles: list[str], stage: str) -> None:
+    """Raise UnknownNameError for a role that the published configuration has not."""
+    if not roles:
+        return
+    from cli.configuration import pull_configuration
+    from flexchat.aws.parameters import operator_store
+    from flexchat.config.document import parse
+
+    configured = parse(pull_configuration(stage=stage, store=operator_store())).configuration.roles
+    for role in roles:
+        if role not in configured:
+            raise unknown("role", role, [*ROLES, *configured], where=f"the configuration of stage {stage!r}")
 
 
 def checked_name_option(name: str) -> str:
@@ -38,7 +54,7 @@ def create(
     role: Annotated[
         list[str],
         typer.Option(
-            help="user, operator or service; may be given several times.",
+            help="user, operator, service, or a role of the configuration; may be given several times.",
             callback=_checked_roles,
             default_factory=lambda: ["user"],
             show_default="user",
@@ -50,10 +66,11 @@ def create(
     """Create a token and print it, this once: only its hash is stored."""
     from flexchat.aws.tokens import operator_tokens
 
+    _require_configured([each for each in role if each not in ROLES], stage)
     issued = create_token(
         store=operator_tokens(stage),
         name=name,
-        roles=tuple(known for known in ROLES if known in role),
+        roles=ordered_roles(role),
         days=days,
         now=datetime.now(UTC),
     )
@@ -102,7 +119,7 @@ def revoke(
     echo(f"Token {id} is revoked; the API refuses it within a minute.", err=True)
 
 
-def _described(record: TokenRecord) -> dict[str, str | list[Role]]:
+def _described(record: TokenRecord) -> dict[str, str | list[str]]:
     return {
         "id": record.id,
         "name": record.name,

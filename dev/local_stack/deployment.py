@@ -29,7 +29,10 @@ _MAX_COMMANDS = 4_096
 _COMMANDS = re.compile(r"[a-zA-Z0-9_./*+,-]*")
 """Text that the parameter `McpCommands` accepts."""
 
-LOCAL_COMMANDS = ("bun", "bunx", "deno", "docker", "node", "npx", "pipx", "pnpx", "podman", "python3", "uv", "uvx")
+LOCAL_COMMANDS = (
+    *("bun", "bunx", "deno", "docker", "node", "npm", "npx", "pipx", "pnpm", "pnpx"),
+    *("podman", "python3", "uv", "uvx", "yarn"),
+)
 """Usual commands of MCP servers, always allowed at the local stage: its user can start them as well."""
 
 NOWHERE = "http://127.0.0.1:9"

@@ -118,6 +118,12 @@ def stage_parameters(root: Path) -> tuple[str, ...]:
     return tuple(settings[LOCAL_STAGE]["global"]["parameters"]["parameter_overrides"])
 
 
+def sign_in_variables(root: Path) -> dict[str, str]:
+    """Return the variables of the local stage for sign-in, from its parameters in `samconfig.toml`."""
+    texts = (text.partition("=") for text in stage_parameters(root))
+    return {name[0].lower() + name[1:]: value for name, _, value in texts if name.startswith("Oidc") and value}
+
+
 def allowed_origins(root: Path) -> tuple[str, ...]:
     """Return the origins in the parameter `AllowedOrigins` of the local stage."""
     texts = (text.partition("=") for text in stage_parameters(root))

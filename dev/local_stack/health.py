@@ -3,7 +3,6 @@
 import os
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli.client import Client
@@ -14,6 +13,7 @@ from cli.processes import Processes
 from cli.target import Target
 from dev.local_stack.code import fingerprint
 from dev.local_stack.demo_model import NAME as DEMO_MODEL
+from dev.local_stack.demo_model import demo_model_answers
 from dev.local_stack.emulator import NAME as EMULATOR
 from dev.local_stack.emulator import answers, endpoint_answers
 from dev.local_stack.local_gateway import NAME as LOCAL_GATEWAY
@@ -21,6 +21,7 @@ from flexchat.api.listings import ModelList
 from flexchat.errors import FlexchatError
 
 if TYPE_CHECKING:
+    from dev.local_stack.current import Current
     from dev.local_stack.model_check import ModelCheck
 
 ANSWER_SECONDS = 60.0
@@ -32,12 +33,15 @@ class Health:
     """Health of a stack.
 
     `problems` make chats fail, and `make up` repairs them; `changes` are files that differ from the deployed and pushed
-    ones. `failed_models` do not answer for a reason outside of the stack, such as a refused key.
+    ones. `failed_models` do not answer for a reason outside of the stack, such as a refused key. `kept` names the
+    configuration if it is not that of the file. `unusable` is the error of a file that cannot be pushed.
     """
 
     problems: tuple[str, ...]
     changes: tuple[str, ...]
     failed_models: "tuple[ModelCheck, ...]" = ()
+    kept: str = ""
+    unusable: str = ""
 
 
 def health_of(state: StackState, layout: Layout) -> Health:
@@ -46,9 +50,11 @@ def health_of(state: StackState, layout: Layout) -> Health:
     if broken := tuple(_process_problems(state, running)):
         return Health(broken, ())
     client = Client(Target(state.url, state.token))
-    failed = _failed_models(state)
+    current, unusable = _current(state)
+    failed = _failed_models(state, current)
     problems = tuple(_service_problems(client, state, {check.llm for check in failed}))
-    return Health(problems, tuple(_changes(state, layout)), failed)
+    kept = current.note if current is not None and current.kept else ""
+    return Health(problems, tuple(_changes(state, current, layout)), failed, kept, unusable)
 
 
 def emulator_runs(state: StackState, layout: Layout) -> bool:
@@ -80,21 +86,31 @@ def _process_problems(state: StackState, running: set[str]) -> Iterator[str]:
         yield f"the local gateway at {state.url} has stopped"
     if state.demo_model is not None and DEMO_MODEL not in running:
         yield f"the demo model at {state.demo_model} has stopped"
+    elif state.demo_model is not None and not demo_model_answers(state):
+        yield f"the demo model at {state.demo_model} does not answer"
 
 
-def _failed_models(state: StackState) -> "tuple[ModelCheck, ...]":
-    """Return the models of the configuration file that do not answer."""
-    from dev.local_stack.seeding import check_stage_models, read_authored
+def _current(state: StackState) -> "tuple[Current | None, str]":
+    """Return the configuration of the stack, and the error of one that cannot be used."""
+    from dev.local_stack.current import read_current
     from flexchat.aws.parameters import operator_store
 
-    path = Path(state.config)
     try:
-        store = operator_store()
-        authored = read_authored(path, os.environ, store=store) if path.is_file() else None
-        if authored is None or all(choice.model == "demo" for choice in authored.choices):
-            return ()
-        checks = check_stage_models(authored, demo=state.demo_model, store=store)
-    except FlexchatError:  # reported as a change
+        return read_current(state, os.environ, store=operator_store()), ""
+    except FlexchatError as error:
+        return None, str(error)
+
+
+def _failed_models(state: StackState, current: "Current | None") -> "tuple[ModelCheck, ...]":
+    """Return the models of the configuration that do not answer."""
+    from dev.local_stack.seeding import check_stage_models
+    from flexchat.aws.parameters import operator_store
+
+    if current is None or all(choice.model == "demo" for choice in current.authored.choices):
+        return ()
+    try:
+        checks = check_stage_models(current.authored, demo=state.demo_model, store=operator_store())
+    except FlexchatError:
         return ()
     return tuple(check for check in checks if check.problem is not None)
 
@@ -112,26 +128,21 @@ def _service_problems(client: Client, state: StackState, failed: Collection[str]
     yield from (f"llm {error.llm!r}: {error.error}" for error in listed.errors if error.llm not in failed)
 
 
-def _changes(state: StackState, layout: Layout) -> Iterator[str]:
+def _changes(state: StackState, current: "Current | None", layout: Layout) -> Iterator[str]:
+    from cli.configuration import diff_configuration
+    from flexchat.aws.parameters import operator_store
+
     if state.code != fingerprint(layout.root):
         yield "the code has changed since it was deployed"
+    if current is None:
+        return
     try:
-        pushed = _is_pushed(state)
+        source = current.authored.as_pushed(state.demo_model)
+        changes = diff_configuration(source, stage=LOCAL_STAGE, store=operator_store())
     except FlexchatError as error:
         yield f"the configuration cannot be compared: {error}"
         return
-    if not pushed:
-        yield f"the stage has another configuration than {state.config}"
-
-
-def _is_pushed(state: StackState) -> bool:
-    from cli.configuration import diff_configuration
-    from dev.local_stack.seeding import read_authored
-    from flexchat.aws.parameters import operator_store
-
-    path = Path(state.config)
-    if not path.is_file():
-        return True
-    store = operator_store()
-    authored = read_authored(path, os.environ, store=store)
-    return not diff_configuration(authored.as_pushed(state.demo_model), stage=LOCAL_STAGE, store=store)
+    if changes and current.kept:
+        yield "the models that this machine has are others than those of the published configuration"
+    elif changes:
+        yield f"{state.config} has changed since it was published"

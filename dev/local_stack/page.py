@@ -1,7 +1,7 @@
 """Development server of the page: it reads changed source files again and forwards API calls to the stack."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -27,14 +27,23 @@ NOT_PASSED_BACK = frozenset({"connection", "content-encoding", "content-length",
 class PageServer(ThreadingHTTPServer):
     """Serves the page in `folder`, read again after a change, and forwards other requests to the API at `api()`.
 
-    The page may send requests to `files_origin` too: uploads and downloads.
+    The page may send requests to `files_origin` too: uploads and downloads. `variables` are those of the API's stage.
     """
 
     daemon_threads = True
     request_queue_size = 128
 
-    def __init__(self, folder: Path, api: Callable[[], str], *, port: int = 0, files_origin: str = "") -> None:
+    def __init__(
+        self,
+        folder: Path,
+        api: Callable[[], str],
+        *,
+        port: int = 0,
+        files_origin: str = "",
+        variables: Mapping[str, str] | None = None,
+    ) -> None:
         self.folder = folder
+        self.variables = dict(variables or {})
         self.files_origin = files_origin
         self.api = api
         self._read: tuple[object, PageFiles] | None = None
@@ -82,7 +91,11 @@ class _Handler(LocalHandler, BaseHTTPRequestHandler):
         """Send the response of the page's function, uncached, for any version of a file."""
         files = self.server.files()
         path = unquote(self.path.partition("?")[0])
-        event: dict[str, Any] = {"path": path, "requestContext": {"path": path}}
+        event: dict[str, Any] = {
+            "path": path,
+            "requestContext": {"path": path},
+            "stageVariables": self.server.variables or None,
+        }
         if path.startswith(ASSETS):
             _version, _, name = path.removeprefix(ASSETS).partition("/")
             event["pathParameters"] = {"file": f"{files.version}/{name}"}

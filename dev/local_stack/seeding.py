@@ -106,16 +106,19 @@ class _StoredSecrets:
                 yield Problem(f"llms.{llm}", message, severity="warning")
 
 
-def read_authored(path: Path, environ: Mapping[str, str], *, store: Parameters | None = None) -> Authored:
-    """Read and check a configuration file. Raises ConfigError before anything is started.
+def read_authored(
+    path: Path, environ: Mapping[str, str], *, store: Parameters | None = None, source: Source | None = None
+) -> Authored:
+    """Read and check a configuration file, or the `source` in place of its content. Raises ConfigError.
 
     The keys that select the demo model are those in `environ` and, for a running stack, the secrets in `store`, each
     for the address that it is stored for.
     """
-    source = read_file(path)
-    configuration, problems = checked(source)
+    name = str(path) if source is None else "the published configuration"
+    source = read_file(path) if source is None else source
+    configuration, problems = checked(source, LOCAL_STAGE)
     if errors := tuple(problem for problem in problems if problem.severity == "error"):
-        raise ConfigError((Problem("", f"{path} cannot be used:"), *errors))
+        raise ConfigError((Problem("", f"{name} cannot be used:"), *errors))
     stored = _StoredSecrets.read(configuration, store) if store is not None else _StoredSecrets({}, {})
     held = {name: value for name, value in environ.items() if value}
     choices: list[LlmChoice] = []

@@ -2,6 +2,7 @@
 
 import os
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,9 +18,10 @@ from cli.local_stack import REGION, StackState, point_at_emulator, write_state
 from cli.lock import undisturbed
 from cli.processes import Processes
 from dev.local_stack.code import fingerprint
+from dev.local_stack.current import MAKE_UP, UNKNOWN, published_version, read_current
 from dev.local_stack.demo_model import NAME as DEMO_MODEL
-from dev.local_stack.demo_model import start_demo_model
-from dev.local_stack.environment import STACK
+from dev.local_stack.demo_model import demo_model_answers, start_demo_model
+from dev.local_stack.environment import DATA_FILE, STACK
 from dev.local_stack.local_gateway import NAME as LOCAL_GATEWAY
 from dev.local_stack.local_gateway import start_local_gateway
 from dev.local_stack.models import needs_demo
@@ -27,14 +29,15 @@ from dev.local_stack.progress import Progress
 from dev.local_stack.seeding import Authored, issue_token, push, read_authored, wait_until_answering, wait_until_served
 from dev.local_stack.servers import is_free
 from flexchat.aws.parameters import operator_store
+from flexchat.errors import ConfigError
 
 if TYPE_CHECKING:
     from cli.configuration import Parameters
     from dev.local_stack.emulator import Emulator
     from dev.local_stack.model_check import ModelCheck
 
-MAKE_UP = "make up"
-"""Comment of the versions that it publishes."""
+HISTORY = flexchat("config", "history", "--stage", LOCAL_STAGE)
+"""Command that lists the versions of the stage."""
 
 MINISTACK = Path(__file__).parent / "requirements" / "ministack.txt"
 
@@ -49,14 +52,14 @@ class StackBuilder:
     progress: Progress
     processes: Processes
 
-    def start(self, config: Path, last: StackState | None = None) -> StackState:
+    def start(self, config: Path | None, last: StackState | None = None) -> StackState:
         """Start everything and return once the service answers; after a failure, stop what was started.
 
         The stage gets the data that it had, with the address and the token of the `last` stack, as far as both are
-        usable.
+        usable. Without `config`, it keeps the configuration that it had, or gets that of the last file.
         """
-        authored = read_authored(config, os.environ)
-        commands = tuple(sorted({*authored.mcp_commands, *(last.mcp_commands if last else ())}))
+        path = config or self._last_file(last)
+        commands = self._commands(path, last, is_named=config is not None)
         make_private_folder(self.layout.tmp)
         make_private_folder(self.layout.data)
         code = fingerprint(self.layout.root)
@@ -70,10 +73,11 @@ class StackBuilder:
                 api = self._deploy(sam, emulator, commands)
                 self._restore(emulator, anew=last is None)
                 store = operator_store()
-                authored = read_authored(config, os.environ, store=store)
+                authored, published = self._chosen(path, last, store, is_named=config is not None)
                 demo = self._start_demo_model(last) if needs_demo(authored.choices) else None
                 url = self._start_gateway(api, emulator, last=last.url if last else None)
                 self._push(authored, demo, store)
+                published = published or published_version(store)
                 self._fill_collection()
                 token = self._usable_token(url, last)
             except BaseException:
@@ -91,6 +95,7 @@ class StackBuilder:
                 stage=LOCAL_STAGE,
                 stack=STACK,
                 config=str(authored.path),
+                published=published,
                 demo_model=demo,
                 root=str(self.layout.root),
                 code=code,
@@ -118,22 +123,19 @@ class StackBuilder:
         if token_is_refused(state):
             token = self.progress.step("token is created", issue_token)
             state = self._save(state.model_copy(update={"token": token}))
-        path = config or Path(state.config)
-        if config is None and not path.is_file():
-            self.progress.note(f"{path} does not exist; the configuration stays as it is")
-        else:
-            state, _ = self.push(state, path)
+        state, _ = self.push(state, config)
         return self._save(self._with_demo_model(state, needed=state.demo_model is not None))
 
-    def push(self, state: StackState, config: Path, *, comment: str = MAKE_UP) -> tuple[StackState, PushSummary]:
-        """Push a configuration to the running stack and return once every function serves it."""
+    def push(self, state: StackState, config: Path | None, *, comment: str = MAKE_UP) -> tuple[StackState, PushSummary]:
+        """Push a file, by default the present configuration, and return once every function serves it."""
         point_at_emulator(os.environ, state.endpoint, state.access_key_id)
         store = operator_store()
-        authored = read_authored(config, os.environ, store=store)
+        authored, published = self._chosen(config or Path(state.config), state, store, is_named=config is not None)
         state = self._with_commands(state, authored.mcp_commands)
         state = self._with_demo_model(state, needed=needs_demo(authored.choices))
-        state = self._save(state.model_copy(update={"config": str(config.absolute())}))
         summary = self._push(authored, state.demo_model, store, comment=comment)
+        published = published or published_version(store)
+        state = self._save(state.model_copy(update={"config": str(authored.path.absolute()), "published": published}))
         if summary.changed:
             self.progress.step("configuration is served", wait_until_served)
         return state, summary
@@ -148,15 +150,51 @@ class StackBuilder:
         from dev.local_stack.seeding import check_stage_models
 
         point_at_emulator(os.environ, state.endpoint, state.access_key_id)
-        store, path = operator_store(), Path(state.config)
-        if not path.is_file():
-            return ()
-        authored = read_authored(path, os.environ, store=store)
+        store = operator_store()
+        authored = read_current(state, os.environ, store=store).authored
         if not any(choice.model != "demo" for choice in authored.choices):
             return ()
         return self.progress.step(
             "models are tested", lambda: check_stage_models(authored, demo=state.demo_model, store=store)
         )
+
+    def _last_file(self, last: StackState | None) -> Path:
+        """Return the file of the last stack, unless it is gone and nothing is stored, or the default one."""
+        path = Path(last.config) if last is not None else None
+        if path is not None and (path.is_file() or (self.layout.data / DATA_FILE).is_file()):
+            return path
+        return self.layout.root / "config" / "flexchat.json"
+
+    def _commands(self, path: Path, last: StackState | None, *, is_named: bool) -> tuple[str, ...]:
+        """Return the commands that MCP servers may be started with. Raises ConfigError for an unusable file."""
+        former = last.mcp_commands if last is not None else ()
+        try:
+            authored = read_authored(path, os.environ)
+        except ConfigError:
+            if is_named or last is None or not (self.layout.data / DATA_FILE).is_file():
+                raise
+            return former  # the stored configuration may not be that of the file
+        return tuple(sorted({*authored.mcp_commands, *former}))
+
+    def _chosen(
+        self, path: Path, state: StackState | None, store: "Parameters", *, is_named: bool
+    ) -> tuple[Authored, str]:
+        """Return the configuration to publish, and `StackState.published` of one that is not the file's; else empty.
+
+        A file that `is_named` replaces the published configuration.
+        """
+        if state is None:
+            return read_authored(path, os.environ, store=store), ""
+        if not is_named:
+            current = read_current(state, os.environ, store=store)
+            if current.kept:
+                self.progress.note(current.note)
+            return current.authored, (state.published or UNKNOWN) if current.kept else ""
+        authored = read_authored(path, os.environ, store=store)
+        with suppress(ConfigError):
+            if kept := read_current(state, os.environ, store=store).kept:
+                self.progress.note(f"{path} replaces {kept.removesuffix(',')}; `{HISTORY}` lists the versions")
+        return authored, ""
 
     def _with_commands(self, state: StackState, commands: tuple[str, ...]) -> StackState:
         """Deploy again when a command of an MCP server is not allowed yet; allowed ones stay allowed."""
@@ -191,8 +229,11 @@ class StackBuilder:
 
     def _with_demo_model(self, state: StackState, *, needed: bool) -> StackState:
         """Start the demo model if it is needed and does not run, at its last address if that is free."""
-        if not needed or DEMO_MODEL in {process.name for process in self.processes.running}:
+        running = next((process for process in self.processes.running if process.name == DEMO_MODEL), None)
+        if not needed or (running is not None and demo_model_answers(state)):
             return state
+        if running is not None:
+            self.processes.stop(running)
         demo = self._start_demo_model(state)
         return state.model_copy(update={"demo_model": demo, "pids": self._pids()})
 

@@ -9,7 +9,7 @@ from pydantic import ConfigDict, Field
 from flexchat.deferred_model import DeferredModel
 from flexchat.messages import Json
 from flexchat.observability import logger
-from flexchat.tokens import Role, Token, TokenRecord
+from flexchat.tokens import ROLES, Token, TokenRecord, is_role_name
 
 Effect = Literal["Allow", "Deny"]
 
@@ -45,8 +45,8 @@ class OidcIssuer(Struct, frozen=True, kw_only=True):
     """Rules for the tokens of one OpenID Connect issuer.
 
     `audiences` are those of which a token must have one. `roles_claim` is the name of a claim, or the names of nested
-    objects separated by dots, such as `realm_access.roles`. A subject has a role when the claim has one of its values;
-    with the value `all`, every subject has it.
+    objects separated by dots, such as `realm_access.roles`. A subject has the role `user` or `operator` when the claim
+    has one of its values; with the value `all`, every subject has it. Values of `named` are roles of the same name.
     """
 
     issuer: str
@@ -55,6 +55,7 @@ class OidcIssuer(Struct, frozen=True, kw_only=True):
     principal_claim: str
     users: frozenset[str]
     operators: frozenset[str]
+    named: frozenset[str] = frozenset()
 
 
 class StageVariables(DeferredModel):
@@ -71,6 +72,7 @@ class StageVariables(DeferredModel):
     oidc_principal_claim: Annotated[str, Field(alias="oidcPrincipalClaim")] = "sub"
     oidc_user_roles: Annotated[str, Field(alias="oidcUserRoles")] = ""
     oidc_operator_roles: Annotated[str, Field(alias="oidcOperatorRoles")] = ""
+    oidc_roles: Annotated[str, Field(alias="oidcRoles")] = ""
 
     def issuer(self) -> OidcIssuer | None:
         """Return the issuer whose tokens are accepted, if any."""
@@ -83,6 +85,7 @@ class StageVariables(DeferredModel):
             principal_claim=self.oidc_principal_claim,
             users=_values(self.oidc_user_roles),
             operators=_values(self.oidc_operator_roles),
+            named=frozenset(filter(is_role_name, _values(self.oidc_roles))).difference(ROLES),
         )
 
 
@@ -102,7 +105,7 @@ class Admitted(Struct, frozen=True):
 
     principal: str
     name: str
-    roles: tuple[Role, ...]
+    roles: tuple[str, ...]
     expires_at: datetime
 
 

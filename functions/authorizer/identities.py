@@ -93,13 +93,14 @@ class Identities:
         digest = hashlib.sha256(f"{self._issuer.issuer}\0{subject}".encode()).digest()[:_DIGEST_BYTES]
         return PERSON_PREFIX + base64.b32encode(digest).decode().rstrip("=").lower()
 
-    def _roles(self, claims: Mapping[str, Json]) -> tuple[Role, ...]:
+    def _roles(self, claims: Mapping[str, Json]) -> tuple[str, ...]:
         values = frozenset(_role_values(self._issuer.roles_claim, claims))
         rules: tuple[tuple[Role, frozenset[str]], ...] = (
             ("user", self._issuer.users),
             ("operator", self._issuer.operators),
         )
-        return tuple(role for role, accepted in rules if EVERYONE in accepted or not accepted.isdisjoint(values))
+        built_in = (role for role, accepted in rules if EVERYONE in accepted or not accepted.isdisjoint(values))
+        return (*built_in, *sorted(self._issuer.named & values))
 
 
 def _role_values(claim: str, claims: Mapping[str, Json]) -> tuple[str, ...]:

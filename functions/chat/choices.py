@@ -43,8 +43,7 @@ def offered_choices(configuration: Configuration, caller: Caller) -> OfferedChoi
 
 def may_choose(configuration: Configuration, caller: Caller) -> bool:
     """Return whether the section `choices` is for a caller; the role `operator` includes `user`."""
-    roles = configuration.choices.roles
-    return caller.is_operator or not caller.roles.isdisjoint(roles)
+    return caller.is_operator or caller.has_one_of(configuration.choices.roles)
 
 
 def chosen_model(choice: Choice, configuration: Configuration, caller: Caller) -> ModelName | None:

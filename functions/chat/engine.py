@@ -15,7 +15,7 @@ from flexchat.config.matching import match_rule, matched_fields
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.rules import ResponseRule
 from flexchat.deadline import Clock, Deadline
-from flexchat.errors import ModelError, RequestError
+from flexchat.errors import ConfigError, ModelError, RequestError
 from flexchat.http_api.caller import Caller
 from flexchat.limits.admission import Reservation
 from flexchat.messages import Image, Json, Message, Part, ToolOutput, system
@@ -138,7 +138,7 @@ class ChatEngine:
                 overrides=overrides,
             ) as admission,
         ):
-            runtime = self._runtimes.current(deadlines.work)
+            runtime = self._runtimes.usable(caller, deadlines.work)
             configuration = runtime.catalog.configuration
             overrides = _with_choice(overrides, request, configuration, caller)
             request, overrides = self._placed(request, overrides, caller, deadlines.work)
@@ -198,7 +198,9 @@ class ChatEngine:
                         retrieved = phases.search_collections(topic)  # 2
                         intent = phases.detect_intent(topic, retrieved)  # 3
                         results = PhaseResults(topic.result(), retrieved, intent, phases.current_topic)
-                    profile = build_profile(phased, results, caller_fields=caller_fields)  # 4
+                    profile = build_profile(  # 4
+                        phased, results, caller_fields=caller_fields, roles=caller.roles
+                    )
                     state = ChatState(
                         request.message,
                         turn.history,
@@ -213,7 +215,7 @@ class ChatEngine:
                     )
                 elif state.completed is not None:
                     context.emit(state.completed)
-                rule, matched = _rule(overrides, configuration, state)  # 5
+                rule, matched = _rule(overrides, runtime, state, caller)  # 5
                 context.emit(RuleMatched(rule.name, matched, chosen_rule=state.rule, chosen_model=state.model))
                 models = runtime.candidates(rule, deadlines.work, overrides.model)
                 explanation = (
@@ -265,6 +267,7 @@ class ChatEngine:
             history=turn.history,
             session_topic=turn.topic,
             catalog=runtime.catalog,
+            rights=runtime.rights,
             invoker=self._invoker,
             candidate=runtime.candidate,
             deadline=context.deadline,
@@ -475,13 +478,27 @@ def _previous(
 
 
 def _rule(
-    overrides: ChatOverrides, configuration: Configuration, state: ChatState
+    overrides: ChatOverrides, runtime: Runtime, state: ChatState, caller: Caller
 ) -> tuple[ResponseRule, dict[str, Json] | None]:
-    """Return the rule that answers, and the fields that it was matched on; None for one that the request names."""
-    if overrides.rule is not None:
-        return named_rule(configuration.responses, overrides.rule), None
-    fields = matched_fields(state.profile, configuration.profile.caller_fields)
-    return match_rule(configuration.responses, fields), fields
+    """Return the rule that answers, and the fields that it was matched on; None for one that the request names.
+
+    Raises RequestError (403) where no rule of a caller with a role answers the message.
+    """
+    configuration = runtime.catalog.configuration
+    try:
+        if overrides.rule is not None:
+            return named_rule(configuration.responses, overrides.rule), None
+        fields = matched_fields(state.profile, configuration.profile.caller_fields)
+        return match_rule(configuration.responses, fields), fields
+    except ConfigError as error:
+        if runtime.rights.has_every_name:
+            raise
+        roles = ", ".join(map(repr, sorted(caller.roles)))
+        message = (
+            f"no response rule that your role {roles} may use answers this message; an operator can allow one in the"
+            " section `roles` of the configuration"
+        )
+        raise RequestError(message, status=HTTPStatus.FORBIDDEN, code="role_not_allowed") from error
 
 
 def _topic(request: ChatRequest, results: PhaseResults) -> str | None:

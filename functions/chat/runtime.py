@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct, field
 
+from flexchat.config.access import USER_RIGHTS, Principal, Rights, rights_of, usable_catalog
 from flexchat.config.catalog import Catalog
 from flexchat.config.model_names import ModelName
 from flexchat.config.models.configuration import Configuration
@@ -42,7 +43,8 @@ type ReadListed = Callable[[Mapping[str, McpServerConfig], Deadline], Listed]
 class Runtime(Struct, frozen=True):
     """One catalog with its tools, models and validation statuses. Its configuration contains resolved secrets.
 
-    `tool_names` are the names of the configured tools, and of those of MCP servers.
+    `tool_names` are the names of the configured tools, and of those of MCP servers. `rights` has the names that
+    the callers may use to whom this configuration was reduced; all of them for the whole one.
     """
 
     catalog: Catalog
@@ -50,6 +52,7 @@ class Runtime(Struct, frozen=True):
     statuses: StatusCache
     tool_names: frozenset[str]
     _provider: Callable[[Catalog, str], Provider]
+    rights: Rights = USER_RIGHTS
     _made: dict[tuple[str, str], Candidate] = field(default_factory=dict[tuple[str, str], Candidate])
 
     def candidates(self, rule: ResponseRule, deadline: Deadline, model: ModelName | None = None) -> Candidates:
@@ -104,6 +107,7 @@ class RuntimeCache:
         self._create_provider = create_provider
         self._clock = clock
         self._runtime: Runtime | None = None
+        self._usable: dict[Rights, Runtime] = {}
         self._listed: Listed | None = None
         self._providers: dict[str, tuple[LlmConfig, Provider]] = {}
         self._statuses = StatusCache(tallies, clock=clock)
@@ -117,6 +121,25 @@ class RuntimeCache:
         due = deadline or Deadline.after(READ_SECONDS, clock=self._clock)
         catalog = self._read(due)
         return self._runtime_of(catalog, self._listings(catalog, due))
+
+    def usable(self, caller: Principal, deadline: Deadline | None = None) -> Runtime:
+        """Return the part of the current runtime that a caller may use, by the section `roles`.
+
+        Raises RequestError (403) for a caller without a configured role, and the errors of `current`.
+        """
+        runtime = self.current(deadline)
+        rights = rights_of(caller, runtime.catalog.configuration.roles)
+        if rights.has_every_name:
+            return runtime
+        usable = self._usable.get(rights)
+        if usable is None:
+            available = runtime.tools.available.usable(rights)
+            tools = self._tools(available)
+            names = frozenset(tool.name for tool in tools.get_registry().list())
+            catalog = usable_catalog(runtime.catalog, rights)
+            usable = Runtime(catalog, tools, self._statuses, names, self._provider, rights)
+            self._usable[rights] = usable
+        return usable
 
     def prepared(self) -> Runtime:
         """Return the runtime before a snapshot, without the tools of MCP servers: their listings would be old."""
@@ -133,12 +156,11 @@ class RuntimeCache:
         last = self._runtime
         if last is not None and catalog is last.catalog and listed is self._listed:
             return last
-        available = _available(catalog.configuration, listed)
-        tools = ToolManager(config=available.config, invoker=self._invoker, withheld=available.withheld)
+        tools = self._tools(_available(catalog.configuration, listed))
         registered = tools.get_registry().list()
         names = frozenset(tool.name for tool in registered)
         runtime = Runtime(catalog, tools, self._statuses, names, self._provider)
-        self._runtime, self._listed = runtime, listed
+        self._runtime, self._listed, self._usable = runtime, listed, {}
         is_new = last is None or catalog is not last.catalog
         # Not in the registry: a trial fills one with its own tools in every request.
         for tool in registered:
@@ -147,6 +169,14 @@ class RuntimeCache:
         if is_new:
             logger.info("configuration loaded", version=catalog.version, disabled=len(catalog.disabled))
         return runtime
+
+    def _tools(self, available: AvailableTools) -> ToolManager:
+        return ToolManager(
+            config=available.config,
+            invoker=self._invoker,
+            withheld=available.withheld,
+            collections=available.collections,
+        )
 
     def _provider(self, catalog: Catalog, name: str) -> Provider:
         config = catalog.configuration.llms.get(name)

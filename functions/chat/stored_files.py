@@ -4,7 +4,7 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
-from flexchat.attachments import UPLOAD_ID
+from flexchat.attachments import UPLOAD_ID, upload_key
 from flexchat.tools import principal_hash
 
 
@@ -34,9 +34,9 @@ class Scope(Struct, frozen=True):
 
 def object_key(owner: str, reference: str) -> str:
     """Return the key of a stored or uploaded file; each owner has a prefix of their own."""
-    kind, _, rest = reference.partition("/")
     if UPLOAD_ID.fullmatch(reference):
-        kind, rest = "short", f"uploads/{reference}"
+        return upload_key(owner, reference)
+    kind, _, rest = reference.partition("/")
     return f"files/{kind}/{principal_hash(owner)}/{rest}"
 
 

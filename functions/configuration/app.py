@@ -99,6 +99,7 @@ class ConfigurationFunction:
         return TokenManager(
             TokenStore(self._clients.dynamodb, settings.tokens_table),
             limits=lambda: self.editor.limits(),
+            roles=lambda: self.editor.roles(),
             stage=settings.stage,
             managed=settings.manages_tokens,
             clock=self._clock,

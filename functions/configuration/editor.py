@@ -1,6 +1,6 @@
 """The published configuration of a stage for an operator: read, check and publish drafts, the history."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import Final
@@ -11,6 +11,7 @@ from flexchat.config.history import ConfigurationHistory, VersionSummary
 from flexchat.config.matching import match_rule, matched_fields
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.limits import LimitsConfig
+from flexchat.config.models.roles import RoleConfig
 from flexchat.config.publication import (
     Attribution,
     PackedWriter,
@@ -77,6 +78,10 @@ class ConfigurationEditor:
         """Return the published limits. Raises RequestError (404) where no configuration is published."""
         return parse(self._stored().source).configuration.limits
 
+    def roles(self) -> Mapping[str, RoleConfig]:
+        """Return the published roles. Raises RequestError (404) where no configuration is published."""
+        return parse(self._stored().source).configuration.roles
+
     def check(self, draft: ConfigurationDraft) -> DraftCheck:
         """Return every problem of a draft and its changes."""
         stored = self._stored()
@@ -85,7 +90,7 @@ class ConfigurationEditor:
             source = with_draft(stored.source, draft)
         except DraftError as error:
             return DraftCheck(problems=error.problems, changes=(), outdated=outdated)
-        _, problems = check_publication(source)
+        _, problems = check_publication(source, stage=self._stage)
         changes = tuple(
             DraftChange(kind=change.kind, path=change.path, keys=change.keys) for change in diff(stored.source, source)
         )
@@ -98,7 +103,9 @@ class ConfigurationEditor:
             source = with_draft(stored.source, draft)
         except DraftError as error:
             return DraftMatches(matches=(), problems=error.problems)
-        errors = tuple(problem for problem in check_publication(source)[1] if problem.severity == "error")
+        errors = tuple(
+            problem for problem in check_publication(source, stage=self._stage)[1] if problem.severity == "error"
+        )
         if any(problem.path.startswith("responses") for problem in errors):
             return DraftMatches(matches=(), problems=_problem_views(errors))
         published, edited = parse(stored.source), parse(source)
@@ -148,7 +155,7 @@ class ConfigurationEditor:
         return self._source_view(found.configuration(), found.summary.version, published)
 
     def _source_view(self, source: Source, version: str, published: ConfigurationVersion | None) -> ConfigurationSource:
-        _, problems = check_publication(source)
+        _, problems = check_publication(source, stage=self._stage)
         return ConfigurationSource(
             stage=self._stage,
             version=version,
@@ -170,7 +177,7 @@ class ConfigurationEditor:
             raise RequestError(EDITING_OFF, status=HTTPStatus.FORBIDDEN, code="editing_disabled")
 
     def _published(self, source: Source, stored: StoredSource, attribution: Attribution) -> PublishedVersion:
-        _, problems = check_publication(source)
+        _, problems = check_publication(source, stage=self._stage)
         if any(problem.severity == "error" for problem in problems):
             raise _invalid(_problem_views(problems))
         try:

@@ -6,8 +6,9 @@ from typing import Annotated, Final, Literal, Self
 from pydantic import AfterValidator, Field, model_validator
 
 from flexchat.api.base import ApiModel, Optional
+from flexchat.config.models.roles import RoleName
 from flexchat.redaction import contains_key
-from flexchat.tokens import Role, checked_name
+from flexchat.tokens import checked_name
 
 MAX_DAYS: Final = 365
 """Most days of a token that the API creates; `flexchat tokens create` accepts more."""
@@ -46,7 +47,7 @@ class TokenView(ApiModel):
 
     id: str
     name: str
-    roles: tuple[Role, ...]
+    roles: tuple[str, ...]
     hint: str
     state: Literal["live", "expired"]
     created_at: datetime
@@ -58,6 +59,7 @@ class TokenView(ApiModel):
 class TokenList(ApiModel):
     """Tokens of the stage, the newest first; DynamoDB deletes an expired one within days.
 
+    `roles` are those that a token may have: the built-in ones, and those of the configuration.
     `managed` is false where the stage does not create or revoke tokens by the API, for the reason `managed_problem`.
     """
 
@@ -65,20 +67,25 @@ class TokenList(ApiModel):
     managed: bool
     managed_problem: Optional[str] = None
     max_days: int
+    roles: tuple[str, ...]
     tokens: tuple[TokenView, ...]
 
 
 class NewToken(ApiModel):
-    """A token to create, valid for `days`. An operator may give any role; `service` needs `user` beside it."""
+    """A token to create, valid for `days`.
+
+    An operator may give any role that is built in or in the section `roles` of the configuration. `service` needs the
+    role of its end users beside it: `user`, or one of the configuration.
+    """
 
     name: Annotated[str, AfterValidator(checked_name), AfterValidator(_without_key)]
-    roles: Annotated[tuple[Role, ...], Field(min_length=1, max_length=8)] = ("user",)
+    roles: Annotated[tuple[RoleName, ...], Field(min_length=1, max_length=8)] = ("user",)
     days: Annotated[int, Field(ge=1, le=MAX_DAYS, strict=True)] = DEFAULT_DAYS
 
     @model_validator(mode="after")
     def check_roles(self) -> Self:
         """Raise ValueError for a service that could name end users without the right to chat."""
-        if "service" in self.roles and "user" not in self.roles:
+        if "service" in self.roles and {"service", "operator"}.issuperset(self.roles):
             raise ValueError("the role 'service' needs the role 'user' beside it: its end users have that role")
         return self
 

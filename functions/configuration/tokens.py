@@ -1,16 +1,17 @@
 """API tokens of a stage for an operator: list, create and revoke."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 from typing import Final, Protocol
 
 from flexchat.config.models.limits import LimitsConfig
-from flexchat.errors import FlexchatError, RequestError
+from flexchat.config.suggestions import did_you_mean
+from flexchat.errors import FlexchatError, Problem, RequestError
 from flexchat.http_api.caller import Caller
 from flexchat.limits.rate_limits import limits_of
 from flexchat.observability import logger
-from flexchat.tokens import ROLES, TokenRecord, issue
+from flexchat.tokens import ROLES, TokenRecord, issue, ordered_roles
 from functions.configuration.token_models import MAX_DAYS, CreatedToken, NewToken, TokenLimits, TokenList, TokenView
 
 MANAGEMENT_OFF: Final = (
@@ -32,7 +33,8 @@ class TokenRecords(Protocol):
 class TokenManager:
     """Tokens of one stage.
 
-    `limits` returns the published limits, and raises FlexchatError while there are none that can be read.
+    `limits` and `roles` return the published limits and the names of the roles, and raise FlexchatError while there are
+    none that can be read.
     """
 
     def __init__(
@@ -40,12 +42,14 @@ class TokenManager:
         records: TokenRecords,
         *,
         limits: Callable[[], LimitsConfig],
+        roles: Callable[[], Collection[str]],
         stage: str,
         managed: bool,
         clock: Callable[[], float],
     ) -> None:
         self._records = records
         self._limits = limits
+        self._roles = roles
         self._stage = stage
         self._managed = managed
         self._clock = clock
@@ -58,15 +62,20 @@ class TokenManager:
             managed=self._managed,
             managed_problem=None if self._managed else self._problem,
             max_days=MAX_DAYS,
+            roles=(*ROLES, *sorted(self._configured_roles())),
             tokens=tuple(_view(record, limits, now) for record in self._records.list()),
         )
 
     def create(self, new: NewToken, *, caller: Caller, author: str) -> CreatedToken:
-        """Create a token; its secret is in the result alone. Raises RequestError (403) where the stage has it off."""
+        """Create a token; its secret is in the result alone.
+
+        Raises RequestError (403) where the stage has it off, and for a role that the configuration has not (400).
+        """
         self._require_management()
+        self._check_roles(new.roles)
         issued = issue(
             name=new.name,
-            roles=tuple(role for role in ROLES if role in new.roles),
+            roles=ordered_roles(new.roles),
             lifetime=timedelta(days=new.days),
             now=self._now(),
             created_by=author,
@@ -94,6 +103,23 @@ class TokenManager:
             message = "no token of this stage has this id, such as 'k7m2p9qx4d'; GET /api/tokens lists the tokens"
             raise RequestError(message, status=HTTPStatus.NOT_FOUND, code="token_not_found")
         logger.info("token revoked", by=caller.principal, id=record.id, holder=record.name, roles=list(record.roles))
+
+    def _check_roles(self, roles: Sequence[str]) -> None:
+        own = [role for role in roles if role not in ROLES]
+        if not own:
+            return
+        known = (*ROLES, *sorted(self._configured_roles()))
+        for role in own:
+            if role not in known:
+                message = f"no role {role!r}{did_you_mean(role, known)}; the roles are {', '.join(map(repr, known))}"
+                raise RequestError(message, details=(Problem("roles", message),))
+
+    def _configured_roles(self) -> Collection[str]:
+        try:
+            return frozenset(self._roles()).difference(ROLES)
+        except FlexchatError as error:
+            logger.warning("roles not read", reason=str(error))
+            return ()
 
     @property
     def _problem(self) -> str:

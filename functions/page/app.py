@@ -1,6 +1,7 @@
 """Function of the browser page: one document for all views, its script and its stylesheet.
 
-The page reads its data from the API with the token of its user; this function has no access to it.
+The page reads its data from the API with the token of its user; this function has no access to it. The settings of the
+sign-in arrive with each event, as variables of the API's stage.
 """
 
 from flexchat.startup import modules_imported  # first: it turns garbage collection off

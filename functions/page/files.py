@@ -3,7 +3,7 @@
 import hashlib
 import html
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Self, cast
@@ -11,6 +11,7 @@ from typing import Any, Self, cast
 from msgspec import Struct
 
 from flexchat.messages import Json
+from functions.page.sign_in import SignIn
 
 CONTENT_TYPES: Mapping[str, str] = {
     ".css": "text/css; charset=utf-8",
@@ -41,21 +42,21 @@ class File(Struct, frozen=True):
 
 
 class PageFiles(Struct, frozen=True):
-    """Document and files of the page, by their path in the folder. `nested` is the document of a path in a folder.
+    """Document and files of the page, by their path in the folder.
 
+    `document` is the text of the document, with `{sign-in}` for the settings of the sign-in and links from the root.
     `version` is a hash of all files and part of their URLs: browsers may cache them indefinitely and never combine the
     files of two deployments. `files_origin` is that of the bucket of uploads and downloads.
     """
 
-    document: File
-    nested: File
+    document: str
     assets: Mapping[str, File]
     version: str
     files_origin: str = ""
 
     @classmethod
     def read(cls, folder: Path, *, stage: str, files_origin: str = "") -> Self:
-        """Return the page of `folder`; its `index.html` has `assets/…` for its files and `{stage}` for the stage."""
+        """Return the page of `folder`; its `index.html` has `assets/…` for its files, `{stage}` and `{sign-in}`."""
         assets = {
             path.relative_to(folder).as_posix(): _file(path.read_text("utf-8"), CONTENT_TYPES[path.suffix])
             for path in sorted(folder.rglob("*"))
@@ -64,13 +65,16 @@ class PageFiles(Struct, frozen=True):
         version = _digest("\n".join(f"{name} {file.etag}" for name, file in assets.items()))[:12]
         text = (folder / "index.html").read_text("utf-8").replace('"assets/', f'"assets/{version}/')
         text = text.replace("{stage}", html.escape(stage))
-        return cls(
-            document=_file(text, DOCUMENT_TYPE),
-            nested=_file(text.replace('"assets/', '"../assets/'), DOCUMENT_TYPE),
-            assets=assets,
-            version=version,
-            files_origin=files_origin,
-        )
+        return cls(document=text, assets=assets, version=version, files_origin=files_origin)
+
+    def document_file(self, sign_in: SignIn | None, *, nested: bool = False) -> File:
+        """Return the document of a stage with this sign-in; `nested` is that of a path in a folder.
+
+        Its ETag is a hash of both: a browser gets the document again when the settings have changed.
+        """
+        settings = "" if sign_in is None else json.dumps(sign_in.document())
+        text = self.document.replace('"assets/', '"../assets/') if nested else self.document
+        return _file(text.replace("{sign-in}", html.escape(settings)), DOCUMENT_TYPE)
 
 
 def _file(text: str, content_type: str) -> File:
@@ -81,9 +85,9 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def content_security_policy(files_origin: str = "") -> str:
-    """Return the policy of the page, which may send requests to `files_origin` too; it is empty for none."""
-    connected = f" {files_origin}" if files_origin else ""
+def content_security_policy(origins: Sequence[str] = ()) -> str:
+    """Return the policy of the page, which may send requests to its own origin and to `origins`."""
+    connected = "".join(f" {origin}" for origin in origins)
     return "; ".join(
         (
             "default-src 'none'",
@@ -131,11 +135,10 @@ def page_response(event: Mapping[str, Any], files: PageFiles) -> dict[str, Json]
         return _response(HTTPStatus.PERMANENT_REDIRECT, {"Location": f"{context_path}/", "Cache-Control": REVALIDATE})
     view = str(event.get("path", "")).strip("/")
     folder, _, name = view.partition("/")
-    if folder in FOLDERS and name and "/" not in name:
-        return _document_response(files.nested, event, files)
-    if view not in ("", *VIEWS):
+    nested = folder in FOLDERS and name != "" and "/" not in name
+    if not nested and view not in ("", *VIEWS):
         return _not_found(event, f"view not found; the views are {', '.join(VIEWS)}")
-    return _document_response(files.document, event, files)
+    return _document_response(event, files, nested=nested)
 
 
 def _asset(path: str, event: Mapping[str, Any], files: PageFiles) -> dict[str, Json]:
@@ -160,9 +163,11 @@ def _file_response(file: File, event: Mapping[str, Any], *, caching: str) -> dic
     return _response(HTTPStatus.OK, {**headers, "Content-Type": file.content_type}, file.text)
 
 
-def _document_response(document: File, event: Mapping[str, Any], files: PageFiles) -> dict[str, Json]:
-    response = _file_response(document, event, caching=REVALIDATE)
-    policy = {"Content-Security-Policy": content_security_policy(files.files_origin)}
+def _document_response(event: Mapping[str, Any], files: PageFiles, *, nested: bool) -> dict[str, Json]:
+    sign_in = SignIn.from_variables(event.get("stageVariables"))
+    response = _file_response(files.document_file(sign_in, nested=nested), event, caching=REVALIDATE)
+    origins = (files.files_origin, *(sign_in.connected() if sign_in else ()))
+    policy = {"Content-Security-Policy": content_security_policy(tuple(filter(None, origins)))}
     return {**response, "headers": {**cast("dict[str, Json]", response["headers"]), **policy}}
 
 

@@ -15,15 +15,16 @@ from functools import cache, cached_property
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
 from flexchat.aws.catalog import CatalogSource
 from flexchat.aws.clients import AwsClients, close_connections
 from flexchat.aws.objects import ObjectStore
 from flexchat.aws.packed_configuration import PackedObject
 from flexchat.aws.parameters import ParameterStore
-from flexchat.deadline import Deadline
+from flexchat.deadline import Deadline, time_limit
 from flexchat.egress.settings import EgressSettings
-from flexchat.errors import FlexchatError
+from flexchat.errors import FlexchatError, RetrievalError
 from flexchat.messages import Json
 from flexchat.observability import logger
 from flexchat.retrieval import Retriever
@@ -40,6 +41,7 @@ from functions.retrieval.services import SearchServices, ServiceSecrets
 from functions.retrieval.tool import SearchTool
 
 if TYPE_CHECKING:
+    from flexchat.attachments import LoadedFile
     from functions.retrieval.collections import Collections
     from functions.retrieval.embeddings.factory import Embedders
     from functions.retrieval.embeddings.model import Embedder, Purpose
@@ -140,6 +142,20 @@ class RetrievalFunction:
     def file_content(self, key: str) -> bytes:
         """Return the content of a file of a chat. Raises RetrievalError, UnavailableError and ConfigError."""
         return self._objects.get(key).body
+
+    def uploaded_file(self, owner: str, file_id: str, deadline: Deadline) -> "LoadedFile | None":
+        """Return a file that `owner` uploaded; None for one that is not stored.
+
+        Raises UnavailableError and ConfigError.
+        """
+        from flexchat.attachments import LoadedFile, upload_key
+
+        try:
+            with time_limit(deadline.remaining()):
+                stored = self._objects.get(upload_key(owner, file_id))
+        except RetrievalError:
+            return None
+        return LoadedFile(stored.body, unquote(stored.metadata.get("name", "")))
 
     def _embedder(self, name: str, *, purpose: "Purpose") -> "Embedder":
         return self.embedders.named(name, purpose=purpose)

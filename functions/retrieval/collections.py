@@ -51,6 +51,9 @@ DEFAULT_CHUNKING = Chunking()
 MAX_REBUILDS = 3
 """Maximum of attempts to re-index a collection while its documents change."""
 
+STORE_SECONDS = 2.0
+"""Time before a deadline that is kept to store the counts and thresholds of a collection."""
+
 EMBEDDED_AT_ONCE = 5_000
 """Passages written at once: those that were embedded are stored when the model fails later."""
 
@@ -202,7 +205,7 @@ class Collections:
         prepared = index_documents(documents, metadata=info.metadata, chunking=chunking)
         report = self._written(info, prepared.documents, deadline, progress, replace=replace)
         if report.added or report.replaced:
-            info = self._counted(name)
+            info = self._counted(name, deadline)
         return ImportReport(
             report.added,
             report.replaced,
@@ -466,8 +469,9 @@ class Collections:
             clashes=(*clashes, *(clash for report in reports for clash in report.clashes)),
         )
 
-    def _counted(self, name: str) -> CollectionInfo:
-        """Update the counts and thresholds of a collection from its index."""
+    def _counted(self, name: str, deadline: Deadline | None = None) -> CollectionInfo:
+        """Update the counts and thresholds of a collection from its index; the thresholds as far as there is time."""
+        due = None if deadline is None else deadline.minus(STORE_SECONDS)
 
         def counted(info: CollectionInfo) -> CollectionInfo:
             index = self._indexes.reader(name, fresh=True)
@@ -478,7 +482,7 @@ class Collections:
                 "bytes": stats.bytes,
                 "updated_at": self._timestamp(),
             }
-            return recalibrated(info.model_copy(update=update), index)
+            return recalibrated(info.model_copy(update=update), index, due)
 
         return self._records.change(name, counted)
 

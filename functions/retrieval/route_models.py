@@ -5,6 +5,7 @@ from typing import Annotated, Self, get_args
 from pydantic import Field, model_validator
 
 from flexchat.api import ApiModel
+from flexchat.attachments import UPLOAD_ID
 from flexchat.retrieval import LEXICAL, CollectionInfo, CollectionMetadata, Distance, MetadataValue, RagClass, hit_view
 from flexchat.sessions import timestamp
 from functions.retrieval.explanation import Explanation, ExplanationCode, QueryResult
@@ -51,10 +52,11 @@ class Deleted(ApiModel):
 
 
 class PostedDocument(ApiModel):
-    """A document: its text, or a file of a named format in base64.
+    """A document: its text, a file of a named format in base64, or the id of a file of `POST /api/files`.
 
-    Without `format` the ending of `source` sets that of a file in base64. Its key is its `id`, else its source, else
-    its content. Records of JSON have the key `fields.id_field`.
+    Without `format` the ending of `source` sets that of a file. The source of an uploaded file is the name of its
+    upload by default. The document's key is its `id`, else its source, else its content. Records of JSON have the key
+    `fields.id_field`.
     """
 
     id: Line | None = None
@@ -62,14 +64,15 @@ class PostedDocument(ApiModel):
     source: Line | None = None
     text: str | None = None
     content_base64: str | None = None
+    file_id: Annotated[str, Field(pattern=f"^{UPLOAD_ID.pattern}$")] | None = None
     format: Format | None = None
     fields: FieldSchema = FieldSchema()
     metadata: Metadata = Field(default_factory=dict[str, MetadataValue])
 
     @model_validator(mode="after")
     def _has_one_content(self) -> Self:
-        if (self.text is None) == (self.content_base64 is None):
-            raise ValueError("a document has either text or content_base64")
+        if sum(content is not None for content in (self.text, self.content_base64, self.file_id)) != 1:
+            raise ValueError("a document has one of text, content_base64 and file_id")
         if self.content_base64 is not None and self.format is None and self.source is None:
             raise ValueError(
                 "content_base64 needs a format, or a source with the ending of one: " + ", ".join(get_args(Format))
@@ -84,11 +87,17 @@ class PostedDocument(ApiModel):
 class NewDocuments(ApiModel):
     """Documents to add; unchanged ones have no effect.
 
-    A document that the command added from files is replaced only with `replace`.
+    A document that the command added from files is replaced only with `replace`. One with a `file_id` is sent alone.
     """
 
     replace: bool = False
     documents: Annotated[list[PostedDocument], Field(min_length=1, max_length=MAX_DOCUMENTS)]
+
+    @model_validator(mode="after")
+    def _has_one_upload_alone(self) -> Self:
+        if len(self.documents) > 1 and any(document.file_id is not None for document in self.documents):
+            raise ValueError("a document with a file_id is added alone: send a request for each")
+        return self
 
 
 class FailureView(ApiModel):

@@ -4,13 +4,15 @@ import base64
 import hashlib
 from collections.abc import Iterator
 from copy import replace
-from functools import cached_property
+from functools import cached_property, partial
 from http import HTTPStatus
 from typing import Annotated, Protocol
 from urllib.parse import unquote
 
 from aws_lambda_powertools.event_handler.openapi.params import Body, Query
 
+from flexchat.attachments import LoadedFile
+from flexchat.config.access import Rights
 from flexchat.deadline import Deadline
 from flexchat.errors import RetrievalError
 from flexchat.http_api.api import ApiRouter, HttpApi
@@ -42,26 +44,50 @@ from functions.retrieval.route_models import (
 from functions.retrieval.search_limits import SearchLimits
 
 
-def posted(document: PostedDocument, due: Deadline) -> Iterator[Document | Failure]:
+class ReadUpload(Protocol):
+    """Return the content and the name of an uploaded file by its id; None for one that is not stored."""
+
+    def __call__(self, file_id: str, deadline: Deadline) -> LoadedFile | None: ...
+
+
+def posted(document: PostedDocument, due: Deadline, uploaded: ReadUpload) -> Iterator[Document | Failure]:
     """Return the documents in a posted one: several if its content is JSON records. None is parsed after `due`."""
+    name = document.source or document.id or ""
     try:
-        content = _content(document)
+        file = _file(document, due, uploaded)
     except ValueError as exc:
-        yield Failure(document.source or document.id or "document", f"content_base64 is not base64: {exc}")
+        yield Failure(name or document.file_id or "document", str(exc))
         return
-    name = document.source or document.id or f"sha256:{hashlib.sha256(content).hexdigest()[:32]}"
-    file = SourceFile(name, content, document.format or ("text" if document.content_base64 is None else None))
     for loaded in load_bounded(file, document.fields, seconds=due.remaining()):
-        if isinstance(loaded, Failure):
-            yield loaded
-        else:
+        if isinstance(loaded, Document):
             yield _described(loaded, document)
+        elif due.expired:
+            yield replace(loaded, reason=f"{loaded.reason}; or add it with {COMMAND}, which has no such limit of time")
+        else:
+            yield loaded
 
 
-def _content(document: PostedDocument) -> bytes:
-    if document.content_base64 is not None:
-        return base64.b64decode(document.content_base64, validate=True)
-    return (document.text or "").encode()
+def _file(document: PostedDocument, due: Deadline, uploaded: ReadUpload) -> SourceFile:
+    """Return the content of a posted document, with its name. Raises ValueError."""
+    name = document.source or document.id
+    if document.file_id is not None:
+        found = uploaded(document.file_id, due)
+        if found is None:
+            message = "is not uploaded, has expired, or belongs to another token; upload it with POST /api/files"
+            raise ValueError(f"the file {document.file_id!r} {message}")
+        return SourceFile(name or found.name or document.file_id, found.content, document.format)
+    if document.content_base64 is None:
+        content = (document.text or "").encode()
+        return SourceFile(name or _digest(content), content, document.format or "text")
+    try:
+        content = base64.b64decode(document.content_base64, validate=True)
+    except ValueError as exc:
+        raise ValueError(f"content_base64 is not base64: {exc}") from exc
+    return SourceFile(name or _digest(content), content, document.format)
+
+
+def _digest(content: bytes) -> str:
+    return f"sha256:{hashlib.sha256(content).hexdigest()[:32]}"
 
 
 def _described(loaded: Document, document: PostedDocument) -> Document:
@@ -72,6 +98,8 @@ def _described(loaded: Document, document: PostedDocument) -> Document:
         metadata={**loaded.metadata, **document.metadata},
     )
 
+
+COMMAND = "`flexchat collections add NAME FILE --stage STAGE`"
 
 MAX_DOCUMENTS_BYTES = 4 * 1024 * 1024
 """Maximum body of documents: as text inside a Lambda's event it must be below 6 MB."""
@@ -90,9 +118,34 @@ class CollectionsServices(Protocol):
     @cached_property
     def limits(self) -> SearchLimits: ...
 
+    def uploaded_file(self, owner: str, file_id: str, deadline: Deadline) -> LoadedFile | None:
+        """Return a file that `owner` uploaded; None for one that is not stored."""
+        ...
+
 
 class CollectionsRouter(ApiRouter[CollectionsServices]):
     """Routes of collections."""
+
+    def readable(self, name: str) -> str:
+        """Return the name of a collection that the caller may read.
+
+        Raises RetrievalError `not_found` for another one, without the names of those that the caller may not read.
+        """
+        rights = self._rights()
+        if rights.may_search_everything:
+            return name
+        listed = (info.name for info in self.services.collections.list() if rights.may_search(info.name))
+        if name not in listed:
+            raise RetrievalError(f"collection {name[:100]!r} not found", code="not_found")
+        return name
+
+    def listed(self) -> tuple[CollectionInfo, ...]:
+        """Return the collections that the caller may read."""
+        rights = self._rights()
+        return tuple(info for info in self.services.collections.list() if rights.may_search(info.name))
+
+    def _rights(self) -> Rights:
+        return self.services.limits.rights(self.caller, deadline=self.deadline())
 
 
 router = CollectionsRouter()
@@ -107,7 +160,7 @@ router = CollectionsRouter()
     responses=responses(CollectionList, errors=(401, 403, 429, 500, 503)),
 )
 def list_collections() -> CollectionList:
-    return CollectionList(collections=tuple(router.services.collections.list()))
+    return CollectionList(collections=router.listed())
 
 
 @router.endpoint(
@@ -119,7 +172,7 @@ def list_collections() -> CollectionList:
     responses=responses(CollectionInfo, errors=(400, *READS)),
 )
 def show(name: str) -> CollectionInfo:
-    return router.services.collections.get(name)
+    return router.services.collections.get(router.readable(name))
 
 
 @router.endpoint(
@@ -138,7 +191,7 @@ def query(name: str, question: Annotated[Question, Body()]) -> AnswerView:
         filters=question.filters or None,
         max_distance=question.max_distance,
     )
-    deadline = router.deadline()
+    deadline, name = router.deadline(), router.readable(name)
     with router.services.limits.admitted(router.caller, (question.query,), deadline=deadline):
         answer = router.services.collections.query(name, search, deadline=deadline)
     return AnswerView.of(answer)
@@ -212,7 +265,8 @@ def delete(name: str) -> Deleted:
 def add(name: str, wanted: Annotated[NewDocuments, Body()]) -> ImportView:
     deadline = router.deadline()
     reading = deadline.within(deadline.remaining() / 2)  # the rest is for indexing
-    documents = (loaded for document in wanted.documents for loaded in posted(document, reading))
+    uploaded = partial(router.services.uploaded_file, router.caller.principal)
+    documents = (loaded for document in wanted.documents for loaded in posted(document, reading, uploaded))
     report = router.services.collections.add(name, documents, deadline=deadline, replace=wanted.replace)
     return ImportView(
         added=report.added,
@@ -263,7 +317,7 @@ def list_documents(
     limit: Annotated[int, Query(ge=1, le=MAX_LISTED, description="Maximum of documents.")] = 100,
     after: Annotated[str, Query(description="`next` of the previous list.")] = "",
 ) -> DocumentList:
-    found = router.services.collections.documents(name, after=after, limit=limit + 1)
+    found = router.services.collections.documents(router.readable(name), after=after, limit=limit + 1)
     return DocumentList(
         documents=tuple(map(DocumentView.of, found[:limit])),
         next=found[limit - 1].id if len(found) > limit else None,

@@ -6,6 +6,7 @@ from typing import ClassVar, Protocol
 
 from msgspec import Struct
 
+from flexchat.config.access import is_named
 from flexchat.config.catalog import Catalog
 from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.config.secrets import entry_references, resolved, unbound_problems
@@ -65,6 +66,8 @@ class SearchServices(Struct, frozen=True, kw_only=True):
         services = self._services(scope)
         if scope.collections is not None and collection not in scope.collections:
             return None
+        if scope.permitted is not None and not is_named(collection, scope.permitted):
+            return None
         listed = _listed(services)
         if collection in listed:
             return listed[collection]
@@ -79,7 +82,8 @@ class SearchServices(Struct, frozen=True, kw_only=True):
         Raises RetrievalError without any service.
         """
         if scope.collections is not None:
-            chosen = {name: self.named(scope, name) for name in scope.collections}
+            names = [name for name in scope.collections if scope.permitted is None or is_named(name, scope.permitted)]
+            chosen = {name: self.named(scope, name) for name in names}
             missing = [
                 SkippedCollection(collection=name, reason="no configured service has it")
                 for name, place in chosen.items()
@@ -96,7 +100,8 @@ class SearchServices(Struct, frozen=True, kw_only=True):
                     places.setdefault(info.name, Searchable(info.name, open_service, config))
             except RetrievalError as exc:
                 skipped.append(SkippedCollection(collection=open_service, reason=exc.message))
-        return list(places.values()), skipped
+        permitted = scope.permitted
+        return [each for each in places.values() if permitted is None or is_named(each.collection, permitted)], skipped
 
     def _services(self, scope: SearchScope) -> _Configs:
         if scope.service is not None:

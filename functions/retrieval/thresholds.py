@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 
 from flexchat.config.service_types import MATCH_THRESHOLD, PARTIAL_THRESHOLD
+from flexchat.deadline import Deadline
 from flexchat.errors import RetrievalError
+from flexchat.observability import logger
 from flexchat.retrieval import LEXICAL, CollectionInfo, CollectionMetadata
 
 if TYPE_CHECKING:
@@ -63,15 +65,22 @@ def with_thresholds(info: CollectionInfo, thresholds: Thresholds, *, calibrated_
     return info.model_copy(update={"metadata": metadata, "calibrated_passages": calibrated_passages})
 
 
-def recalibrated(info: CollectionInfo, index: "CollectionIndex") -> CollectionInfo:
-    """Return `info` with thresholds calibrated from `index`, unless an operator set some."""
+def recalibrated(info: CollectionInfo, index: "CollectionIndex", due: Deadline | None = None) -> CollectionInfo:
+    """Return `info` with thresholds calibrated from `index`, unless an operator set some.
+
+    A calibration that is not ready when it is `due` is left to the next change of the collection.
+    """
     if not is_due(info):
         return info
     thresholds = FEW_LEXICAL
     if info.passages >= MIN_CALIBRATED:
         from functions.retrieval.index.calibration import calibrate  # imports numpy
 
-        proposal = calibrate(index)
+        try:
+            proposal = calibrate(index, due=due)
+        except TimeoutError:
+            logger.warning("collection not calibrated in time", collection=info.name, passages=info.passages)
+            return info
         thresholds = Thresholds(proposal.match_threshold, proposal.partial_threshold)
     return with_thresholds(info, thresholds, calibrated_passages=info.passages)
 

@@ -43,6 +43,7 @@ def _request(call: CallTool, implementation: Implementation) -> SearchRequest:
             service=service,
             services=None if service else implementation.service_names,
             collections=implementation.collections,
+            permitted=call.collections,
         ),
         max_bytes=implementation.max_bytes,
         request_id=call.request_id,

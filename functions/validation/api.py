@@ -1,7 +1,10 @@
 """HTTP API of validation."""
 
+from flexchat.config.access import rights_of
+from flexchat.config.models.roles import Right
 from flexchat.http_api.api import HttpApi
 from flexchat.http_api.body import BodyLimit
+from flexchat.http_api.caller import Caller
 from functions.validation import routes, suite_routes
 from functions.validation.services import ValidationServices
 
@@ -14,3 +17,6 @@ class ValidationApi(HttpApi[ValidationServices]):
     routers = ROUTERS
     body = BodyLimit('{"model": "openai:gpt-5"}')
     slash_parameter = ("/api/tools/validate/{model}", "model")
+
+    def rights(self, caller: Caller) -> frozenset[Right]:
+        return rights_of(caller, self._services.roles()).may

@@ -5,6 +5,7 @@ from flexchat.startup import modules_imported  # first: it turns garbage collect
 # isort: split
 import os
 import time
+from collections.abc import Mapping
 from functools import cache, cached_property
 from typing import Any
 
@@ -14,6 +15,7 @@ from flexchat.aws.clients import AwsClients, close_connections
 from flexchat.aws.packed_configuration import PackedObject
 from flexchat.aws.parameters import ParameterStore
 from flexchat.aws.validation.tracker import ModelValidationTracker
+from flexchat.config.models.roles import RoleConfig
 from flexchat.config.source import ConfigurationSource
 from flexchat.deadline import Deadline
 from flexchat.errors import FlexchatError
@@ -147,6 +149,9 @@ class ValidationFunction:
     @cached_property
     def suites(self) -> Suites:
         return Suites(self._suite_store, built_in=built_in_suites(), clock=self._clock)
+
+    def roles(self) -> Mapping[str, RoleConfig]:
+        return self._configuration.current().roles
 
     @cached_property
     def _configuration(self) -> ConfigurationSource:

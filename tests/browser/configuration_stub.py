@@ -75,7 +75,12 @@ class ConfigurationStub:
         )
         self.records = MemoryTokens()
         self.tokens = TokenManager(
-            self.records, limits=self.editor.limits, stage=STAGE, managed=managed, clock=lambda: NOW
+            self.records,
+            limits=self.editor.limits,
+            roles=self.editor.roles,
+            stage=STAGE,
+            managed=managed,
+            clock=lambda: NOW,
         )
         services: Any = self
         self.api = ConfigurationApi(services)

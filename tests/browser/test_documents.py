@@ -7,7 +7,9 @@ import httpx2
 import pytest
 from playwright.sync_api import Locator, Page, Request, expect
 
+from tests.browser.network import Interception
 from tests.browser.screen import Screen
+from tests.browser.trace_pages import FILES_ORIGIN as STORAGE
 from tests.browser.trace_pages import StubApi, stub_api
 
 DOCUMENTS = "retrieval?collection=handbook&tab=documents"
@@ -136,12 +138,84 @@ def test_each_result_of_an_upload_is_shown_in_words(
 
 def test_empty_large_and_repeated_files_are_not_sent(stubbed: Screen, api: StubApi) -> None:
     page = stubbed.open(DOCUMENTS)
-    choose(page, ("empty.txt", b""), ("large.txt", b"a" * 3_000_001), ("same.txt", b"1"), ("same.txt", b"2"))
+    choose(page, ("empty.txt", b""), ("large.txt", b"a" * 20_000_001), ("same.txt", b"1"), ("same.txt", b"2"))
     expect(row(page, "empty.txt")).to_contain_text("The file is empty.")
-    expect(row(page, "large.txt")).to_contain_text("the page uploads at most 3.0 MB")
+    expect(row(page, "large.txt")).to_contain_text("the page uploads at most 20.0 MB")
     expect(row(page, "same.txt").last).to_contain_text("Another file of this upload has the same name")
     expect(row(page, "same.txt").first).to_contain_text("indexed")
     assert len(api.sent(f"POST {PATH}/documents")) == 1
+
+
+LARGE = ("large.pdf", b"%PDF-" + b"a" * 3_000_001)
+FORM: dict[str, Any] = {"id": "file-1", "url": f"{STORAGE}/bucket", "fields": {"key": "k"}, "expires_at": ""}
+CORS = {"Access-Control-Allow-Origin": "*"}
+
+
+@pytest.fixture
+def storage(stubbed: Screen, api: StubApi) -> Interception:
+    """Storage whose uploads wait."""
+    api.set("POST /api/files", (201, FORM))
+    stubbed.watch.allow(STORAGE)
+    return stubbed.hold(f"{STORAGE}/**")
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_large_file_is_uploaded_to_the_storage_and_added_by_its_id(
+    stubbed: Screen, api: StubApi, storage: Interception, width: int
+) -> None:
+    page = stubbed.open(DOCUMENTS, width=width)
+    choose(page, LARGE)
+
+    expect(page.get_by_role("progressbar", name="Upload of large.pdf")).to_be_visible()
+    stubbed.axe()
+    stubbed.shoot("documents-uploading")
+    assert not api.sent(f"POST {PATH}/documents")
+    storage.held.pop().fulfill(status=204, headers=CORS)
+
+    expect(row(page, "large.pdf")).to_contain_text("indexed")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert api.bodies("POST /api/files") == [{"name": "large.pdf", "size": len(LARGE[1])}]
+    assert api.bodies(f"POST {PATH}/documents") == [
+        {
+            "replace": False,
+            "documents": [{"source": "large.pdf", "file_id": "file-1", "fields": {"text_fields": ["text"]}}],
+        }
+    ]
+
+
+def test_a_cancelled_upload_of_a_large_file_adds_nothing_and_can_be_repeated(
+    stubbed: Screen, api: StubApi, storage: Interception
+) -> None:
+    page = stubbed.open(DOCUMENTS)
+    choose(page, LARGE)
+    expect(page.get_by_role("progressbar", name="Upload of large.pdf")).to_be_visible()
+
+    row(page, "large.pdf").get_by_role("button", name="Cancel large.pdf").press("Enter")
+
+    expect(row(page, "large.pdf")).to_contain_text("cancelled")
+    expect(row(page, "large.pdf")).not_to_contain_text("may have been indexed")
+    assert not api.sent(f"POST {PATH}/documents")
+    storage.held.clear()
+    row(page, "large.pdf").get_by_role("button", name="Upload large.pdf again").click()
+    expect(page.get_by_role("progressbar", name="Upload of large.pdf")).to_be_visible()
+
+
+def test_a_refused_upload_and_a_timeout_of_the_indexing_say_what_happened(stubbed: Screen, api: StubApi) -> None:
+    stubbed.expects("403")
+    stubbed.expects("504")
+    stubbed.watch.allow(STORAGE)
+    api.set("POST /api/files", (201, FORM))
+    api.set(f"POST {PATH}/documents", (504, {"error": "timeout", "message": "no response in time", "request_id": "r"}))
+    statuses = [403, 204]
+    page = stubbed.open(DOCUMENTS)
+    page.route(f"{STORAGE}/**", lambda route: route.fulfill(status=statuses.pop(0), headers=CORS))
+
+    choose(page, LARGE)
+    expect(row(page, "large.pdf")).to_contain_text("The time for the upload is over. Try again.")
+    assert not api.sent(f"POST {PATH}/documents")
+    row(page, "large.pdf").get_by_role("button", name="Upload large.pdf again").click()
+
+    expect(row(page, "large.pdf")).to_contain_text("It may have been indexed; the list shows it.")
 
 
 def test_a_document_from_a_directory_is_replaced_on_request(stubbed: Screen, api: StubApi) -> None:

@@ -191,6 +191,7 @@ def test_link_is_created_copied_listed_and_revoked(stubbed: Screen, page_of: Stu
     page.get_by_role("button", name="Share").press("Enter")
     dialog = page.get_by_role("dialog", name="Share conversation")
     expect(dialog).to_contain_text("No links to this conversation.")
+    expect(dialog).to_contain_text("to people who have a token of this service: they sign in before it opens")
     dialog.get_by_label("Show tool calls").check()
     dialog.get_by_role("button", name="Create link").press("Enter")
 
@@ -248,6 +249,33 @@ def test_shared_conversation_is_read_only(stubbed: Screen, page_of: StubApi, wid
     assert "secret" not in request.url
     stubbed.shoot("shared-session")
     stubbed.axe()
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_link_without_a_token_leads_to_the_sign_in_and_back_to_the_conversation(
+    stubbed: Screen, page_of: StubApi, width: int
+) -> None:
+    page_of.handlers[f"GET /api/shared/{SHARE['id']}"] = {
+        "title": "Trip to Rome",
+        "turns": 1,
+        "shared_at": SHARE["created_at"],
+        "expires_at": SHARE["expires_at"],
+        "tool_calls": False,
+        "attachments": False,
+        "messages": MESSAGES,
+    }
+    page = stubbed.open(f"shared/{SHARE['id']}#secret", width=width, signed_in=False)
+
+    dialog = page.get_by_role("dialog", name="API token")
+    expect(dialog).to_contain_text("This link shows a shared conversation to people with a token of this service.")
+    assert not page_of.sent(f"GET /api/shared/{SHARE['id']}")
+    stubbed.axe(within="dialog[open]")
+    dialog.get_by_label("Token", exact=True).fill(stubbed.token)
+    page.keyboard.press("Enter")
+
+    expect(page.get_by_role("heading", name="Trip to Rome")).to_be_visible()
+    expect(dialog).to_be_hidden()
+    assert page.url.endswith(f"shared/{SHARE['id']}#secret")
 
 
 def test_unknown_link_says_so(stubbed: Screen, page_of: StubApi) -> None:

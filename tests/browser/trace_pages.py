@@ -244,13 +244,16 @@ def stub_api(*roles: str) -> StubApi:
 
 
 @contextmanager
-def page_server() -> Generator[str]:
-    """Serve the page from its sources; yields the URL without a trailing slash. API requests have to be stubbed."""
+def page_server(variables: Mapping[str, str] | None = None) -> Generator[str]:
+    """Serve the page from its sources; yields the URL without a trailing slash. API requests have to be stubbed.
+
+    `variables` are those of the API's stage.
+    """
 
     def no_stack() -> str:
         raise LookupError("the API is stubbed")
 
-    with PageServer(SOURCES, no_stack, files_origin=FILES_ORIGIN) as server:
+    with PageServer(SOURCES, no_stack, files_origin=FILES_ORIGIN, variables=variables) as server:
         thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
         thread.start()
         try:

@@ -258,7 +258,7 @@ def test_misspelled_path_is_not_found(resolve: Callable[[dict[str, Any]], dict[s
 
 def test_token_without_roles_is_forbidden_everywhere(resolve: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
     event = request("GET", "/api/tools/list", "user")
-    event["requestContext"]["authorizer"]["roles"] = "guest,useroperator"
+    event["requestContext"]["authorizer"]["roles"] = "Guest,useroperator no"
     assert resolve(event)["statusCode"] == 403
 
 

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from functions.authorizer.authorize import StageVariables
+from functions.page.sign_in import SignIn
 from tests.template.resolver import Resolved, section
 from tests.template.transform import Transformed
 
@@ -18,6 +19,11 @@ PARAMETERS = {
     "OidcPrincipalClaim": "oid",
     "OidcUserRoles": "staff,guests",
     "OidcOperatorRoles": "Flexchat.Admin",
+    "OidcClientId": "4f2c-page",
+    "OidcScopes": "openid,profile,offline_access,api://flexchat/chat",
+    "OidcName": "Acme_ID",
+    "OidcOrigins": "https://tokens.example.com,http://127.0.0.1:9000",
+    "OidcRoles": "support,sales-emea",
 }
 
 
@@ -41,6 +47,42 @@ def test_authorizer_reads_every_rule_that_the_template_writes(template: Transfor
     assert issuer.principal_claim == "oid"
     assert issuer.users == {"staff", "guests"}
     assert issuer.operators == {"Flexchat.Admin"}
+    assert issuer.named == {"support", "sales-emea"}
+
+
+def test_page_reads_every_setting_of_its_client_that_the_template_writes(template: Transformed) -> None:
+    assert SignIn.from_variables(_variables(template, **PARAMETERS)) == SignIn(
+        issuer="https://login.example.com/v2.0",
+        client_id="4f2c-page",
+        scopes=("openid", "profile", "offline_access", "api://flexchat/chat"),
+        name="Acme ID",
+        origins=("https://tokens.example.com", "http://127.0.0.1:9000"),
+    )
+
+
+def test_client_needs_no_more_than_its_id(template: Transformed) -> None:
+    required = {name: PARAMETERS[name] for name in ("OidcIssuer", "OidcAudiences", "OidcUserRoles", "OidcClientId")}
+    variables = _variables(template, **required)
+
+    assert variables is not None
+    assert {name: variables.get(name) for name in ("oidcClientId", "oidcScopes", "oidcName", "oidcOrigins")} == {
+        "oidcClientId": "4f2c-page",
+        "oidcScopes": "openid,profile",
+        "oidcName": None,
+        "oidcOrigins": None,
+    }
+
+
+@pytest.mark.parametrize("scopes", ["profile", "openid profile", "openid,", "profile,openid", "openidx", ""])
+def test_scopes_begin_with_openid(scopes: str) -> None:
+    assert not re.fullmatch(section("Parameters")["OidcScopes"]["AllowedPattern"], scopes)
+
+
+@pytest.mark.parametrize(
+    "origins", ["tokens.example.com", "https://a/", "https://a/b", "https://*.example.com", "https://a;script-src", "*"]
+)
+def test_origins_are_exact(origins: str) -> None:
+    assert not re.fullmatch(section("Parameters")["OidcOrigins"]["AllowedPattern"], origins)
 
 
 def test_empty_parameters_make_no_variable(template: Transformed) -> None:
@@ -71,8 +113,10 @@ def test_parameters_accept_what_a_stage_variable_accepts(parameter: str) -> None
         ({}, True),
         (PARAMETERS, True),
         ({"OidcIssuer": "https://a", "OidcAudiences": "b", "OidcOperatorRoles": "c"}, True),
+        ({"OidcIssuer": "https://a", "OidcAudiences": "b", "OidcRoles": "support"}, True),
         ({"OidcIssuer": "https://a", "OidcUserRoles": "all"}, False),  # any application's tokens
         ({"OidcIssuer": "https://a", "OidcAudiences": "b"}, False),  # no role
+        ({"OidcClientId": "c"}, False),  # the API would not accept its tokens
     ],
 )
 def test_rule_refuses_incomplete_parameters(template: Transformed, parameters: dict[str, str], holds: bool) -> None:

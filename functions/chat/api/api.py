@@ -2,8 +2,11 @@
 
 from typing import Any
 
+from flexchat.config.access import rights_of
+from flexchat.config.models.roles import Right
 from flexchat.http_api.api import ApiRouter, HttpApi
 from flexchat.http_api.body import BodyLimit
+from flexchat.http_api.caller import Caller
 from flexchat.http_api.errors import ErrorText, HttpError
 from functions.chat.api import chat, runs, service
 from functions.chat.api.services import ChatServices
@@ -37,6 +40,10 @@ class ChatApi(HttpApi[ChatServices]):
         if model == plain:
             return {**event, "path": plain}
         return {**event, "path": plain, "resource": "/v1/models/{model+}", "pathParameters": {"model": model}}
+
+    def rights(self, caller: Caller) -> frozenset[Right]:
+        runtime = self._services.runtimes.current()
+        return rights_of(caller, runtime.catalog.configuration.roles).may
 
     def later_routers(self) -> tuple[ApiRouter[Any], ...]:
         return operation_routers()

@@ -21,6 +21,7 @@ router = ChatRouter()
     "GET",
     "/api/config",
     role="operator",
+    right="configure",
     summary="Get the live configuration",
     description="The configuration with its problems, for an operator, without prompts, keys and headers.",
     tags=["configuration"],
@@ -34,6 +35,7 @@ def show() -> ConfigurationView:
     "POST",
     "/api/config/match",
     role="operator",
+    right="configure",
     summary="Match a profile against the response rules",
     description="The rule, model and tools that would answer for a profile, for an operator. No model is called.",
     tags=["configuration"],
@@ -52,7 +54,7 @@ def match(match: Annotated[RuleMatch, Body()]) -> RuleMatchView:
     responses=responses(ToolList),
 )
 def list_tools() -> ToolList:
-    return router.services.operations.inspector.list_tools(router.deadline())
+    return router.services.operations.inspector.list_tools(router.caller, router.deadline())
 
 
 @router.endpoint(
@@ -64,7 +66,7 @@ def list_tools() -> ToolList:
     responses=responses(ModelList),
 )
 def list_models() -> ModelList:
-    return router.services.operations.inspector.list_models(router.deadline())
+    return router.services.operations.inspector.list_models(router.caller, router.deadline())
 
 
 @router.endpoint(
@@ -76,7 +78,7 @@ def list_models() -> ModelList:
     responses=responses(ModelList),
 )
 def discover_models() -> ModelList:
-    return router.services.operations.inspector.list_models(router.deadline())
+    return router.services.operations.inspector.list_models(router.caller, router.deadline())
 
 
 _PHASE_ERRORS = (400, 401, 403, 409, 413, 415, 429, 500, 503)
@@ -86,6 +88,7 @@ _PHASE_ERRORS = (400, 401, 403, 409, 413, 415, 429, 500, 503)
     "POST",
     "/api/topic/test",
     role="operator",
+    right="configure",
     summary="Test the topic phase",
     description="The topic of a message, for an operator. A failure of the model is an `error` in the response.",
     tags=["phases"],
@@ -101,6 +104,7 @@ def try_topic(trial: Annotated[TopicTrial, Body()]) -> TopicView:
     "POST",
     "/api/intent/test",
     role="operator",
+    right="configure",
     summary="Test the intent phase",
     description="The intent of a message, for an operator. A failure of the model is an `error` in the response.",
     tags=["phases"],

@@ -67,7 +67,7 @@ def json_response(value: dict[str, Json]) -> Response[str]:
     responses=documented(MODEL_LIST, errors=(401, 403, 429, 500, 503)),
 )
 def list_models() -> Response[str]:
-    catalog = router.services.runtimes.current(router.deadline()).catalog
+    catalog = router.services.runtimes.usable(router.caller, router.deadline()).catalog
     return json_response({"object": "list", "data": [*model_list(catalog)]})
 
 
@@ -81,7 +81,7 @@ def list_models() -> Response[str]:
     responses=documented(MODEL, errors=(401, 403, 404, 429, 500, 503)),
 )
 def show_model(model: str) -> Response[str]:
-    catalog = router.services.runtimes.current(router.deadline()).catalog
+    catalog = router.services.runtimes.usable(router.caller, router.deadline()).catalog
     return json_response(listed_model(unquote(model), catalog))
 
 
@@ -114,7 +114,7 @@ class CompletionChat:
     def __init__(self, request: CompletionRequest, deadline: Deadline) -> None:
         self._request = request
         self._deadline = deadline
-        configuration = router.services.runtimes.current(deadline).catalog.configuration
+        configuration = router.services.runtimes.usable(router.caller, deadline).catalog.configuration
         self._overrides = request.overrides(chosen_model(request.model, configuration))
         self._head = CompletionHead(router.request_id, request.model, int(time.time()))
 

@@ -11,11 +11,12 @@ from aws_lambda_powertools.event_handler import Response, content_types
 from aws_lambda_powertools.event_handler.openapi.types import OpenAPIResponse
 
 from flexchat.api import ApiModel, Optional
-from flexchat.errors import FlexchatError, LimitName
+from flexchat.config.access import Rights, rights_of
+from flexchat.config.models.roles import Right, View
+from flexchat.errors import ConfigError, FlexchatError, LimitName, UnavailableError
 from flexchat.http_api.caller import Caller
 from flexchat.http_api.openapi import responses
 from flexchat.observability import logger
-from flexchat.tokens import Role
 from functions.chat.api.services import STORE_SECONDS, ChatRouter
 from functions.chat.choices import offered_choices
 
@@ -57,16 +58,19 @@ class ChoicesView(ApiModel):
 class CallerView(ApiModel):
     """Token of the request and its permissions; `operator` includes all permissions of `user`.
 
-    `principal` is the id of the token, `name` the name it was created with. `choices` and `limits` are missing while no
+    `principal` is the id of the token, `name` the name it was created with. `views` are the views of the page for its
+    roles, `may` the rights of operators that it has. `choices`, `views`, `may` and `limits` are missing while no
     configuration can be read; `limits` are those of the token alone, empty for none, and also missing without counters.
     """
 
     principal: str
     name: Optional[str] = None
-    roles: tuple[Role, ...]
+    roles: tuple[str, ...]
     expires_at: Optional[datetime] = None
     limits: Optional[tuple[LimitUseView, ...]] = None
     choices: Optional[ChoicesView] = None
+    views: Optional[tuple[View, ...]] = None
+    may: Optional[tuple[Right, ...]] = None
 
 
 router = ChatRouter()
@@ -84,9 +88,12 @@ router = ChatRouter()
 def show_caller() -> CallerView:
     caller = router.caller
     choices: ChoicesView | None = None
-    with suppress(FlexchatError):
-        runtime = router.services.runtimes.current(router.deadline(at_most=STORE_SECONDS))
-        offered = offered_choices(runtime.catalog.configuration, caller)
+    rights: Rights | None = None
+    with suppress(ConfigError, UnavailableError):
+        runtime = router.services.runtimes.usable(caller, router.deadline(at_most=STORE_SECONDS))
+        configuration = runtime.catalog.configuration
+        rights = rights_of(caller, configuration.roles)
+        offered = offered_choices(configuration, caller)
         choices = ChoicesView(rules=offered.rules, models=offered.models)
     return CallerView(
         principal=caller.principal,
@@ -95,6 +102,8 @@ def show_caller() -> CallerView:
         expires_at=datetime.fromtimestamp(caller.expires_at, UTC) if caller.expires_at else None,
         limits=_limits(caller),
         choices=choices,
+        views=None if rights is None else rights.views,
+        may=None if rights is None else tuple(sorted(rights.may)),
     )
 
 

@@ -18,6 +18,7 @@ from flexchat.config.parameters import NAME_DIGITS
 from flexchat.config.phase_models import Phase
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, FlexchatError
+from flexchat.http_api.caller import Caller
 from flexchat.tool_types import call_timeout_ms
 from flexchat.validation.records import ModelTallies
 from functions.chat.inspection.explain import rule_views, tool_views
@@ -186,7 +187,8 @@ def list_models(runtime: Runtime, discovery: Discovery, *, deadline: Deadline) -
     except FlexchatError:
         unread = (STATUSES_UNREAD,)
     listed = model_list(runtime.catalog, discovery, runtime.provider, tallies, models_open_to_users(runtime))
-    return ModelList(models=listed.models, errors=(*listed.errors, *unread))
+    models = tuple(model for model in listed.models if runtime.rights.may_use_model(model.id))
+    return ModelList(models=models, errors=(*listed.errors, *unread))
 
 
 def disabled_views(runtime: Runtime) -> tuple[DisabledView, ...]:
@@ -385,14 +387,17 @@ class Inspector:
         self._runtimes = runtimes
         self._stage = stage
 
-    def list_tools(self, deadline: Deadline) -> ToolList:
-        """Return every offered tool, and every configured entry that is not in use with the reasons."""
-        return list_tools(self._runtimes.current(deadline.within(LISTING_SECONDS)))
+    def list_tools(self, caller: Caller, deadline: Deadline) -> ToolList:
+        """Return every tool that a caller may use, and every configured entry that is not in use with the reasons."""
+        return list_tools(self._runtimes.usable(caller, deadline.within(LISTING_SECONDS)))
 
-    def list_models(self, deadline: Deadline) -> ModelList:
-        """Return every configured llm's models with their capabilities. Takes seconds when a provider is slow."""
+    def list_models(self, caller: Caller, deadline: Deadline) -> ModelList:
+        """Return the models of every configured llm that a caller may use, with their capabilities.
+
+        Takes seconds when a provider is slow.
+        """
         due = deadline.within(LISTING_SECONDS)
-        return list_models(self._runtimes.current(due), self._runtimes.discovery, deadline=due)
+        return list_models(self._runtimes.usable(caller, due), self._runtimes.discovery, deadline=due)
 
     def show_configuration(self) -> ConfigurationView:
         """Return the live configuration without prompts, keys and headers."""

@@ -9,7 +9,6 @@ from flexchat.api.listings import DisabledView
 from flexchat.config.providers import ProviderType
 from flexchat.config.service_types import RagServiceType
 from flexchat.messages import Json
-from flexchat.tokens import Role
 
 
 class ToolSettingsView(ApiModel):
@@ -125,7 +124,7 @@ class OpenAiApiView(ApiModel):
 class ChoiceSettingsView(ApiModel):
     """Rules and models that callers with one of `roles` may choose for a message."""
 
-    roles: tuple[Role, ...]
+    roles: tuple[str, ...]
     rules: tuple[str, ...]
     models: tuple[str, ...]
 
@@ -142,7 +141,7 @@ class LimitSettingsView(ApiModel):
     """Limits of every caller, of roles, of single tokens by their ids, and of every session."""
 
     caller: LimitsView
-    roles: dict[Role, LimitsView]
+    roles: dict[str, LimitsView]
     principals: dict[str, LimitsView]
     session: LimitsView
     reserved_tokens: int

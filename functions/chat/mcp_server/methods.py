@@ -79,9 +79,13 @@ class McpTools:
         self._limits = limits
         self._clock = clock
 
-    def list(self, deadline: Deadline) -> ToolListing:
-        """Return the tools. Raises ConfigError or UnavailableError when there is no configuration."""
-        return self._listing(self._runtimes.current(deadline))
+    def list(self, caller: Caller, deadline: Deadline) -> ToolListing:
+        """Return the tools of a caller.
+
+        Raises ConfigError or UnavailableError when there is no configuration, RequestError (403) for a caller without a
+        configured role.
+        """
+        return self._listing(self._runtimes.usable(caller, deadline))
 
     def call(self, name: str, arguments: Mapping[str, Json], context: CallContext) -> CallResult | None:
         """Return the result of one call, also of a failed one; None for a tool that is not in the list.
@@ -89,7 +93,7 @@ class McpTools:
         Raises RequestError for a reached limit of the caller (429), and ConfigError or UnavailableError when there is
         no configuration.
         """
-        runtime = self._runtimes.current(ChatDeadlines.split(context.deadline).work)
+        runtime = self._runtimes.usable(context.caller, ChatDeadlines.split(context.deadline).work)
         listing = self._listing(runtime)
         listed = listing.get(name)
         if listed is None:
@@ -164,7 +168,12 @@ class McpTools:
                 return failed_result(grant.fault.message if grant.fault else "Not run: too many tool calls")
             services = runtime.catalog.configuration.rag_services
             return search_collections(
-                arguments, services, invoker=self._invoker, deadline=work, request_id=context.request_id
+                arguments,
+                services,
+                permitted=runtime.tools.available.collections,
+                invoker=self._invoker,
+                deadline=work,
+                request_id=context.request_id,
             )
         finally:
             admission.settle(0, deadline=context.deadline)
@@ -264,7 +273,7 @@ class Methods:
         cursor = request.params.get("cursor")
         if cursor is not None and not isinstance(cursor, str):
             raise RpcError(INVALID_PARAMS, "cursor must be a text")
-        tools = self._tools.list(context.deadline).tools
+        tools = self._tools.list(context.caller, context.deadline).tools
         start = 0 if cursor is None else _position(cursor, tools)
         page = list(_page(tools[start:]))
         result: Result = {"tools": [tool.definition for tool in page]}

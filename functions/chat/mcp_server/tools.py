@@ -160,7 +160,7 @@ def list_tools(runtime: Runtime, *, can_search: bool) -> ToolListing:
     taken = frozenset(names.wire_name(tool.name) for tool in registry.list())
     return ToolListing(
         (
-            *_own_tools(runtime.catalog, taken, can_search=can_search),
+            *_own_tools(runtime, taken, can_search=can_search),
             *(_configured(tool, names.wire_name(tool.name)) for tool in registry.list() if tool.name in offered),
         )
     )
@@ -174,8 +174,8 @@ def offered_by_rules(runtime: Runtime) -> frozenset[str]:
     return frozenset[str]().union(*(runtime.tools.offered(rule.allowed_tools) for rule in rules))
 
 
-def _own_tools(catalog: Catalog, taken: frozenset[str], *, can_search: bool) -> Iterator[ListedTool]:
-    configuration = catalog.configuration
+def _own_tools(runtime: Runtime, taken: frozenset[str], *, can_search: bool) -> Iterator[ListedTool]:
+    configuration, rights = runtime.catalog.configuration, runtime.rights
     if configuration.responses:
         name = own_name(CHAT, taken)
         yield ListedTool(
@@ -192,7 +192,9 @@ def _own_tools(catalog: Catalog, taken: frozenset[str], *, can_search: bool) -> 
                 "annotations": {"title": "Chat"},
             },
         )
-    if can_search and configuration.rag_services:
+    listed = _collections(runtime.catalog)
+    searchable = tuple(filter(rights.may_search, listed))
+    if can_search and configuration.rag_services and (searchable if listed else rights.collections):
         name = own_name(SEARCH, taken)
         yield ListedTool(
             name,
@@ -201,7 +203,7 @@ def _own_tools(catalog: Catalog, taken: frozenset[str], *, can_search: bool) -> 
                 "name": name,
                 "title": "Search collections",
                 "description": "Search the document collections of this deployment. Returns passages, best first.",
-                "inputSchema": search_schema(_collections(catalog)),
+                "inputSchema": search_schema(searchable),
                 "outputSchema": SEARCH_OUTPUT,
                 "annotations": {"title": "Search collections", "readOnlyHint": True, "openWorldHint": False},
             },
@@ -255,19 +257,21 @@ def search_collections(
     arguments: Mapping[str, Json],
     services: Collection[str],
     *,
+    permitted: tuple[str, ...] | None,
     invoker: SearchInvoker,
     deadline: Deadline,
     request_id: str,
 ) -> CallResult:
     """Return the passages for checked arguments, as text and as an object.
 
-    A collection is named alone, or as `service/collection` of one of the configured `services`.
+    A collection is named alone, or as `service/collection` of one of the configured `services`. `permitted` are the
+    names of the collections that the caller may search, None for every one.
     """
     end = deadline.minus(ANSWER_SECONDS).within(SEARCH_MS / 1000 + START_SECONDS)
     timeout_ms = min(SEARCH_MS, end.remaining_ms())
     if timeout_ms < MIN_TOOL_MS:
         return failed_result("Not run: no time was left for the search")
-    request = _request(arguments, services, request_id=request_id, timeout_ms=timeout_ms)
+    request = _request(arguments, services, permitted, request_id=request_id, timeout_ms=timeout_ms)
     try:
         response = call_with_timeout(
             end.remaining() + ANSWER_SECONDS,
@@ -286,13 +290,18 @@ def search_collections(
 
 
 def _request(
-    arguments: Mapping[str, Json], services: Collection[str], *, request_id: str, timeout_ms: int
+    arguments: Mapping[str, Json],
+    services: Collection[str],
+    permitted: tuple[str, ...] | None,
+    *,
+    request_id: str,
+    timeout_ms: int,
 ) -> SearchRequest:
-    collection, scope, top_k = arguments.get("collection"), SearchScope(), arguments.get("top_k")
+    collection, scope, top_k = arguments.get("collection"), SearchScope(permitted=permitted), arguments.get("top_k")
     if isinstance(collection, str):
         service, slash, name = collection.partition("/")
         if slash and service in services:
-            collection, scope = name, SearchScope(services=(service,))
+            collection, scope = name, SearchScope(services=(service,), permitted=permitted)
     return SearchRequest(
         query=str(arguments["query"]),
         collection=collection if isinstance(collection, str) else None,

@@ -93,7 +93,7 @@ class Embeddings(Struct, frozen=True, kw_only=True):
         Raises RequestError for another model than the configured one, for a reached limit of the caller, and for texts
         or dimensions that cannot be used; ConfigError, ModelError or UnavailableError when the model does not answer.
         """
-        configuration = self.runtimes.current(deadline).catalog.configuration
+        configuration = self.runtimes.usable(caller, deadline).catalog.configuration
         model = configuration.openai_api.embedding_model
         if request.model != model:
             raise _unknown_model(request.model, model)

@@ -382,7 +382,7 @@ class Responses(Struct, frozen=True, kw_only=True):
         check_refused(request)
         tools = client_tools(request.parameters, nested=False)
         choice = tool_choice(request.parameters, nested=False)
-        configuration = self.runtimes.current(call.deadline).catalog.configuration
+        configuration = self.runtimes.usable(call.caller, call.deadline).catalog.configuration
         chosen = chosen_model(request.model, configuration)
         messages = input_messages(request.input, self._earlier(call), find_item=self._finder(call))
         conversation = conversation_of(messages, param="input", instructions=request.instructions or "")

@@ -8,6 +8,7 @@ from typing import ClassVar
 from msgspec import Struct, field
 
 from flexchat.api import ChatRequest
+from flexchat.config.access import ALL_RIGHTS, Rights
 from flexchat.config.catalog import Catalog
 from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.config.suggestions import known_names
@@ -45,15 +46,21 @@ class UnsearchedCollection(Struct, frozen=True):
     reason: str
 
 
-def select(names: Sequence[str], catalog: Catalog) -> Iterator[SelectedCollection | UnsearchedCollection]:
+def select(
+    names: Sequence[str], catalog: Catalog, rights: Rights = ALL_RIGHTS
+) -> Iterator[SelectedCollection | UnsearchedCollection]:
     """Yield the selected collections in their order, each once.
 
-    A name is `service/collection`, or a collection's alone where exactly one configured service serves it.
+    A name is `service/collection`, or a collection's alone where exactly one configured service serves it. One that the
+    caller has no right to search is not searched, whether it exists or not.
     """
     seen: set[tuple[str, str]] = set()
     for name in dict.fromkeys(names):
         service, slash, collection = name.partition("/")
-        chosen = _named(service, collection, catalog) if slash else _only(name, catalog)
+        if not rights.may_search(collection if slash else name):
+            yield UnsearchedCollection(name, "your role may not search it")
+            continue
+        chosen = _named(service, collection, catalog, rights) if slash else _only(name, catalog, rights)
         if isinstance(chosen, UnsearchedCollection):
             yield chosen
         elif (chosen.service, chosen.name) not in seen:
@@ -61,7 +68,9 @@ def select(names: Sequence[str], catalog: Catalog) -> Iterator[SelectedCollectio
             yield chosen
 
 
-def _named(service: str, collection: str, catalog: Catalog) -> SelectedCollection | UnsearchedCollection:
+def _named(
+    service: str, collection: str, catalog: Catalog, rights: Rights
+) -> SelectedCollection | UnsearchedCollection:
     name = f"{service}/{collection}"
     services = catalog.configuration.rag_services
     config = services.get(service)
@@ -71,12 +80,12 @@ def _named(service: str, collection: str, catalog: Catalog) -> SelectedCollectio
         return UnsearchedCollection(name, f"no service named {service!r}{reason}")
     served = config.collection_names(service)
     if served and collection not in served:
-        known = known_names(collection, served)
+        known = known_names(collection, tuple(filter(rights.may_search, served)))
         return UnsearchedCollection(name, f"the service {service!r} has no collection {collection!r}; it has: {known}")
     return SelectedCollection(service, collection, config)
 
 
-def _only(name: str, catalog: Catalog) -> SelectedCollection | UnsearchedCollection:
+def _only(name: str, catalog: Catalog, rights: Rights) -> SelectedCollection | UnsearchedCollection:
     serving = [
         SelectedCollection(service, name, config)
         for service, config in catalog.configuration.rag_services.items()
@@ -89,7 +98,7 @@ def _only(name: str, catalog: Catalog) -> SelectedCollection | UnsearchedCollect
             configured = [
                 f"{service}/{collection}"
                 for service, config in catalog.configuration.rag_services.items()
-                for collection in config.collection_names(service)
+                for collection in filter(rights.may_search, config.collection_names(service))
             ]
             known = known_names(name, configured)
             return UnsearchedCollection(
@@ -245,8 +254,9 @@ def retrieve(
     deadline: Deadline,
     request_id: str,
     emit: Emit,
+    rights: Rights = ALL_RIGHTS,
 ) -> RetrievalResult:
-    """Search the selected collections of a request.
+    """Search the selected collections of a request, as far as the caller has the right to.
 
     `topic` is the detected one or that of the session; without it the request's own counts. The results are those of a
     search one after another: the first match ends the search and its passages alone are used, partial ones accumulate.
@@ -255,7 +265,7 @@ def retrieve(
     """
     selected: list[SelectedCollection] = []
     skipped: list[UnsearchedCollection] = []
-    for entry in select(request.selected_collections, catalog):
+    for entry in select(request.selected_collections, catalog, rights):
         if isinstance(entry, UnsearchedCollection):
             skipped.append(entry)
         elif not invoker.can_search:

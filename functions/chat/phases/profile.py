@@ -11,15 +11,19 @@ from flexchat.config.models.rules import ResponseRule
 from flexchat.errors import ConfigError, Problem
 from flexchat.messages import Json
 from flexchat.observability import logger
+from flexchat.tokens import ordered_roles
 from functions.chat.phases.collections import RetrievalResult, context_text
 from functions.chat.phases.runner import PhaseResults
 
 MAX_FIELDS_LOGGED = 20
 
 
-def build_profile(request: ChatRequest, phases: PhaseResults, *, caller_fields: Collection[str]) -> dict[str, Json]:
+def build_profile(
+    request: ChatRequest, phases: PhaseResults, *, caller_fields: Collection[str], roles: Collection[str] = ()
+) -> dict[str, Json]:
     """Return the profile of a request: its own `profile` fields, overridden by those of the service.
 
+    `roles` are those of the caller.
     Where `caller_fields` contains them, `intent` is the caller's while no phase detects it, `service` and `collection`
     until a collection is found. A caller's other service fields, and names like an operator, are ignored.
     """
@@ -29,6 +33,7 @@ def build_profile(request: ChatRequest, phases: PhaseResults, *, caller_fields: 
         "service": None,
         "collection": None,
         **_own_fields(request.profile, caller_fields),
+        "role": [*ordered_roles(roles)],
         "topic": _topic(request, phases),
         "user_message": request.message,
         "rag_results": found.result,
@@ -57,6 +62,7 @@ def given_profile(fields: Mapping[str, Json]) -> dict[str, Json]:
         "intent": None,
         "service": None,
         "collection": None,
+        "role": [],
         "topic": message,
         "user_message": message,
         "rag_results": RetrievalResult().result,

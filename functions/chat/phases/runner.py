@@ -10,6 +10,7 @@ from typing import Self
 from msgspec import Struct, field
 
 from flexchat.api import ChatRequest
+from flexchat.config.access import ALL_RIGHTS, Rights
 from flexchat.config.catalog import Catalog
 from flexchat.config.models.phases import IntentConfig, TopicConfig, placeholders
 from flexchat.deadline import Deadline
@@ -58,6 +59,7 @@ class PhaseRunner(Struct, kw_only=True):
     history: Sequence[Message]
     session_topic: str | None
     catalog: Catalog
+    rights: Rights = ALL_RIGHTS
     invoker: SearchInvoker
     candidate: CandidateOf
     deadline: Deadline
@@ -102,6 +104,7 @@ class PhaseRunner(Struct, kw_only=True):
             topic=topic.topic,
             is_first_turn=not self.history,
             catalog=self.catalog,
+            rights=self.rights,
             invoker=self.invoker,
             deadline=self.deadline,
             request_id=self.request_id,

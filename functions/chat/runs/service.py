@@ -20,7 +20,6 @@ from flexchat.limits.admission import Reservation
 from flexchat.messages import Json
 from flexchat.observability import emit_metrics, logger
 from flexchat.runs import RUN_TTL_SECONDS, Run, RunKey, WallClock
-from flexchat.tokens import Role
 from flexchat.trace_context import TraceContext, current_trace
 from functions.chat.generation.events import Emit, Event, IterationFinished, ModelDelta, ModelFinished
 
@@ -127,7 +126,7 @@ class BackgroundRunEvent(ApiModel, extra="ignore"):
     id: str
     kind: Annotated[RunKind, Field(exclude_if=lambda kind: kind == "chat")] = "chat"
     principal: str
-    roles: tuple[Role, ...]
+    roles: tuple[str, ...]
     request_id: str
     reservations: Annotated[tuple[Reservation, ...], Field(exclude_if=lambda counted: not counted)] = ()
     trace: Annotated[dict[str, Json] | None, Field(exclude_if=lambda trace: trace is None)] = None

@@ -162,7 +162,7 @@ class SharesApi:
         digest = b"" if share is None else share.digest
         if not hmac.compare_digest(digest, _digest(secret)) or share is None or not self._settings.enabled:
             raise ShareNotFoundError
-        if share.role not in caller.roles and not caller.is_operator:
+        if not caller.has(share.role):
             raise ShareNotFoundError
         return share
 
@@ -179,7 +179,7 @@ class SharesApi:
             raise RequestError(message)
 
     def _may_share(self, caller: Caller) -> bool:
-        return caller.is_operator or not caller.roles.isdisjoint(self._settings.roles)
+        return caller.is_operator or caller.has_one_of(self._settings.roles)
 
     def _extent(
         self, session: Session, branch: int | None, *, now: float, deadline: Deadline

@@ -9,7 +9,6 @@ from flexchat.errors import FlexchatError
 from flexchat.http_api.caller import Caller
 from flexchat.messages import Json
 from flexchat.observability import logger, stack_of
-from flexchat.tokens import Role
 
 SEND_SECONDS: Final = 2.0
 """Time for the request that hands a title over to another invocation."""
@@ -20,7 +19,7 @@ class TitleRequest(ApiModel, extra="ignore"):
 
     session_id: str
     principal: str
-    roles: tuple[Role, ...]
+    roles: tuple[str, ...]
 
     @classmethod
     def parse(cls, event: dict[str, Any]) -> "TitleRequest":

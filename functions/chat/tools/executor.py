@@ -137,6 +137,7 @@ class AcceptedCall(Struct):
 class CallChecker(Struct, frozen=True, kw_only=True):
     """Checker of tool calls.
 
+    `collections` are the names of the collections that the calls may search, None for every one.
     `disabled_types` are the tool types that are disabled, `withheld` the results of calls of tools that no model is
     offered, such as those of an MCP server that is away.
     """
@@ -146,6 +147,7 @@ class CallChecker(Struct, frozen=True, kw_only=True):
     disabled_types: frozenset[str]
     withheld: Mapping[str, ToolFault]
     default_timeout_ms: int
+    collections: tuple[str, ...] | None = None
 
     def check(self, index: int, call: ToolCall, context: ExecutionContext) -> AcceptedCall | ToolFault:
         """Return the checked call, or the fault that prevents its execution, an unexpected one included."""
@@ -209,6 +211,7 @@ class CallChecker(Struct, frozen=True, kw_only=True):
             idempotent=tool.idempotent,
             principal=caller if tool.per_principal else None,
             caller=caller if counts_callers else None,
+            collections=self.collections if tool.implementation_type == "internal" else None,
             traceparent=None if trace is None else trace.traceparent(trace.child(f"tool:{call.id}")),
             tracestate=None if trace is None else trace.state or None,
         )
@@ -265,6 +268,7 @@ class ToolExecutor:
         max_parallel: int = 8,
         disabled_types: frozenset[str] = frozenset(),
         withheld: Mapping[str, ToolFault] | None = None,
+        collections: tuple[str, ...] | None = None,
         start_seconds: float = START_SECONDS,
         retry: Retry | None = None,
         clock: Clock = MONOTONIC,
@@ -283,6 +287,7 @@ class ToolExecutor:
             disabled_types=disabled_types,
             withheld=withheld or {},
             default_timeout_ms=default_timeout_ms,
+            collections=collections,
         )
 
     def execute(self, name: str, params: Mapping[str, Json], context: ExecutionContext) -> ToolResult:

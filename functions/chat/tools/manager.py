@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct, field
 
+from flexchat.config.access import Rights
 from flexchat.config.models.tools import ResponseToolsConfig, ToolDefinition, ToolsConfig
 from flexchat.config.providers import ProviderType
 from flexchat.deadline import MONOTONIC, Clock
@@ -167,17 +168,29 @@ class WithheldTool(NamedTuple):
 class AvailableTools(NamedTuple):
     """Settings and definitions of all tools, and the names of those that are withheld; `server/*` for all of a server.
 
-    The registry of `config` has the tools of MCP servers after the configured ones.
+    `collections` are the names of the collections that tools may search, where `*` stands for any characters; None for
+    every one. The registry of `config` has the tools of MCP servers after the configured ones.
     """
 
     config: ToolsConfig
     withheld: Mapping[str, WithheldTool] = MappingProxyType({})
+    collections: tuple[str, ...] | None = None
+
+    def usable(self, rights: Rights) -> "AvailableTools":
+        """Return the tools that a caller with `rights` may use."""
+        registry = tuple(tool for tool in self.config.registry if rights.may_use_tool(tool.name))
+        return AvailableTools(
+            self.config.model_copy(update={"registry": registry}),
+            {name: tool for name, tool in self.withheld.items() if rights.may_use_tool(name)},
+            None if rights.may_search_everything else rights.collections,
+        )
 
 
 class ToolManager:
     """Tools of one configuration, loaded when `tools.enabled`; an invalid tool is skipped alone.
 
-    `withheld` are tools of MCP servers that cannot be offered. `clock` limits the wait for tools.
+    `withheld` are tools of MCP servers that cannot be offered, `collections` those that tools may search. `clock`
+    limits the wait for tools.
     """
 
     def __init__(
@@ -186,10 +199,12 @@ class ToolManager:
         config: ToolsConfig,
         invoker: ToolInvoker,
         withheld: Mapping[str, WithheldTool] | None = None,
+        collections: tuple[str, ...] | None = None,
         clock: Clock = MONOTONIC,
     ) -> None:
         self._config = config
         self._withheld = withheld or {}
+        self._collections = collections
         self._invoker = invoker
         self._registry = ToolRegistry()
         self._executor = ToolExecutor(
@@ -199,6 +214,7 @@ class ToolManager:
             max_parallel=config.max_parallel,
             disabled_types=frozenset(config.disabled_types),
             withheld={name: tool.fault for name, tool in self._withheld.items()},
+            collections=collections,
             clock=clock,
         )
         self._broken: dict[str, tuple[str, ...]] = {}
@@ -226,7 +242,7 @@ class ToolManager:
     @property
     def available(self) -> AvailableTools:
         """Tools that this manager was created with, for another manager with the same ones."""
-        return AvailableTools(self._config, self._withheld)
+        return AvailableTools(self._config, self._withheld, self._collections)
 
     def get_registry(self) -> ToolRegistry:
         return self._registry

@@ -68,7 +68,7 @@ class QuickTests:
         trial = _trial_request(test)
         if test.count:
             caller.require_operator()
-        runtime = self._runtimes.current()
+        runtime = self._runtimes.usable(caller)
         name, allowed_tools = self._tested(trial.model, caller, runtime, deadline)
         persist, started = ChatDeadlines.split(deadline).persist, self._now()
         try:
@@ -100,7 +100,7 @@ class QuickTests:
                 raise _not_open(name, map(str, opened))
             return name, opened[name]
         if name not in configured:
-            listed = self._inspector.list_models(deadline)
+            listed = self._inspector.list_models(caller, deadline)
             ids = {model.id for model in listed.models}
             # Ollama's `qwen3` and `qwen3:latest` are one model.
             if not ids & {str(name), f"{name}:latest", str(name).removesuffix(":latest")}:

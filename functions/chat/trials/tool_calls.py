@@ -73,7 +73,7 @@ class ToolCallTests:
         limit of the caller (429).
         """
         started, due = self._clock(), ChatDeadlines.split(deadline).work
-        runtime = self._runtimes.current(due)
+        runtime = self._runtimes.usable(caller, due)
         invoker = _InspectingInvoker(self._invoker)
         tool, offered = _offered(request.tool, runtime, invoker)
         admission = self._limits.admit(
@@ -136,7 +136,10 @@ def _offered(name: str, runtime: Runtime, invoker: ToolInvoker) -> tuple[ToolDef
         )
     if tool is None or name not in runtime.tools.offered(None):
         raise _disabled(name, _reasons(name, runtime))
-    manager = ToolManager(config=config.model_copy(update={"registry": (tool,)}), invoker=invoker)
+    available = runtime.tools.available
+    manager = ToolManager(
+        config=config.model_copy(update={"registry": (tool,)}), invoker=invoker, collections=available.collections
+    )
     offered = manager.offer(ResponseToolsConfig(enabled=True))
     if offered is None:
         raise _disabled(name, ("no function runs it in this deployment",))

@@ -90,7 +90,7 @@ class TrialRunner:
         run.
         """
         trace, due = Trace(clock=self._clock), ChatDeadlines.split(deadline).work
-        runtime = self._runtimes.current(due)
+        runtime = self._runtimes.usable(caller, due)
         admission = self._limits.admit(
             caller,
             runtime.catalog.configuration.limits,
@@ -208,7 +208,12 @@ def _tools(own: Sequence[ToolDefinition] | None, runtime: Runtime, invoker: Tool
     """
     if own is None:
         available = runtime.tools.available
-        return ToolManager(config=available.config, invoker=invoker, withheld=available.withheld)
+        return ToolManager(
+            config=available.config,
+            invoker=invoker,
+            withheld=available.withheld,
+            collections=available.collections,
+        )
     if problems := _type_problems(own):
         raise RequestError(f"a trial's own tools are of type {OWN_TOOL_TYPE!r}", details=problems)
     limits = runtime.catalog.configuration.tools.model_dump(exclude={"enabled", "registry", "disabled_types"})

@@ -5,6 +5,7 @@ import { useCallback, useEffect, useState } from "./html.js";
 const MODULES = {
   highlight: () => import("./modules/highlight.js"),
   math: () => import("./modules/math.js"),
+  oidc: () => import("./modules/oidc.js"),
   views: () => import("./modules/views.js"),
 };
 
@@ -44,6 +45,12 @@ export function useModule(name, needed) {
     setAttempt((last) => last + 1);
   }, []);
   return { module: loaded[name], failed, retry };
+}
+
+/** The module, after it is loaded. @template {Name} N @param {N} name @returns {Promise<Module<N>>} */
+export async function loadModule(name) {
+  await load(name);
+  return /** @type {Module<N>} */ (loaded[name]);
 }
 
 /** Load a module that will probably be needed. @param {Name} name */

@@ -17,6 +17,7 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
+from flexchat.deadline import Deadline
 from flexchat.errors import RetrievalError
 from flexchat.retrieval import SearchQuery
 from functions.retrieval.index.analysis import content_words
@@ -64,26 +65,38 @@ class Calibration(Struct, frozen=True):
     pairs: tuple[float, ...]
 
 
-def calibrate(index: CollectionIndex, questions: Sequence[SampleQuestion] = ()) -> Calibration:
+def calibrate(
+    index: CollectionIndex, questions: Sequence[SampleQuestion] = (), *, due: Deadline | None = None
+) -> Calibration:
     """Return the calibration, deterministic for an index and questions.
 
-    Raises RetrievalError `invalid` with too few passages.
+    Raises RetrievalError `invalid` with too few passages, and TimeoutError for one that is not ready when it is `due`.
     """
+
+    def ordered(distances: Iterable[float | None]) -> tuple[float, ...]:
+        """Return the distances in order; a query without a hit counts as 1."""
+        found: list[float] = []
+        for distance in distances:
+            if due is not None and due.expired:
+                raise TimeoutError
+            found.append(1.0 if distance is None else distance)
+        return tuple(sorted(found))
+
     sample = [one for one in index.sample(MAX_SAMPLE) if _vocabulary(one)]
     if len(sample) < MIN_PASSAGES:
         message = f"the collection has {len(sample)} passages with words; a calibration needs {MIN_PASSAGES}"
         raise RetrievalError(message, code="invalid")
     generator = np.random.default_rng(_SEED)
-    neighbours = _sorted(_neighbour(index, one) for one in sample)
+    neighbours = ordered(_neighbour(index, one) for one in sample)
     pairs = _pairs(index, sample, generator)
     if index.takes_vectors:
         answered, unanswered = neighbours, pairs
     else:
         vocabularies = [_vocabulary(one) for one in sample] * QUESTIONS
-        answered = _sorted(_nearest(index, text) for text in _made(vocabularies, OWN_WORDS, generator))
-        unanswered = _sorted(_nearest(index, text) for text in _made(vocabularies, 1, generator))
+        answered = ordered(_nearest(index, text) for text in _made(vocabularies, OWN_WORDS, generator))
+        unanswered = ordered(_nearest(index, text) for text in _made(vocabularies, 1, generator))
     if questions:
-        answered = _sorted(_nearest(index, question.text, question.vector) for question in questions)
+        answered = ordered(_nearest(index, question.text, question.vector) for question in questions)
     match, partial = thresholds(answered, unanswered)
     return Calibration(match, partial, bool(questions), answered, unanswered, neighbours, pairs)
 
@@ -101,11 +114,6 @@ def thresholds(answered: Sequence[float], unanswered: Sequence[float]) -> tuple[
     partial = float(middles[int(gained.round(9).argmax())])
     match = min(partial, float(np.median(near)), float(np.quantile(far, STRAYS)))
     return round(match, 3), round(partial, 3)
-
-
-def _sorted(distances: Iterable[float | None]) -> tuple[float, ...]:
-    """Return the distances in order; a query without a hit counts as 1."""
-    return tuple(sorted(1.0 if distance is None else distance for distance in distances))
 
 
 def _nearest(index: CollectionIndex, text: str, vector: Sequence[float] | None = None) -> float | None:

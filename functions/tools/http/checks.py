@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 
+from flexchat.config.models.http_auth import OAuth2Auth
 from flexchat.config.suggestions import did_you_mean
+from flexchat.config_check.addresses import local_address_warnings
 from flexchat.errors import Problem
 from flexchat.messages import Json
-from functions.tools.http.implementation import Implementation
+from functions.tools.http.implementation import Implementation, template_address
 from functions.tools.http.requests import placeholders
 
 _COMPOSED = frozenset({"$ref", "allOf", "anyOf", "oneOf", "patternProperties"})
@@ -22,6 +24,9 @@ def definition_problems(
         yield from _address_problems(implementation, properties, parameters.get("required"))
         yield from _collisions(implementation, properties)
     yield from _warnings(implementation, idempotent=idempotent)
+    yield from local_address_warnings("url", _origin(implementation.url.partition("?")[0]))
+    if isinstance(implementation.auth, OAuth2Auth):
+        yield from local_address_warnings("auth.token_url", _origin(implementation.auth.token_url))
 
 
 def _unknown_parameters(implementation: Implementation, properties: Mapping[str, Json]) -> Iterator[Problem]:
@@ -73,3 +78,9 @@ def _warnings(implementation: Implementation, *, idempotent: bool) -> Iterator[P
     if implementation.response_path is not None and implementation.response_format in ("text", "html"):
         message = f"selects nothing in the format {implementation.response_format!r}; use 'json'"
         yield Problem("response_path", message, "warning")
+
+
+def _origin(url: str) -> str:
+    """Return the scheme and the host of a URL, whose path may have parameters and references."""
+    address = template_address(url)
+    return f"{address.scheme}://{address.netloc}/"

@@ -16,7 +16,7 @@ from flexchat.charsets import decode_text
 from flexchat.config.models.http_auth import Auth, OAuth2Auth
 from flexchat.deadline import Clock, Deadline
 from flexchat.egress.errors import EgressError
-from flexchat.egress.policy import EgressPolicy
+from flexchat.egress.policy import LOOPBACK, EgressPolicy
 from flexchat.egress.urls import Address, parse_address
 from flexchat.error_bodies import BodyTooLargeError
 from flexchat.errors import ToolError
@@ -170,7 +170,7 @@ class HttpSender:
             logger.error("http request refused", tool=destination.tool, reason=exc.reason, detail=exc.message)
             if recorder := current_recorder():
                 recorder.add_note("refused address", exc.message)
-            raise ToolError(destination.named("The address of the tool is not allowed"), type="configuration") from exc
+            raise _refused_address(destination, exc) from exc
         return address
 
     def _exchange(
@@ -248,6 +248,12 @@ def _refused_redirect(destination: Destination) -> str:
     return destination.named("The API redirected the request to another address, which this tool does not follow")
 
 
+def _refused_address(destination: Destination, refusal: EgressError | None = None) -> ToolError:
+    """Return the error of an address that is not allowed, with the reason for one of this machine and without hosts."""
+    reason = f": it {LOOPBACK}" if refusal is not None and refusal.reason == "loopback" else ""
+    return ToolError(f"{destination.named('The address of the tool is not allowed')}{reason}", type="configuration")
+
+
 def _send_error(exc: HttpRequestError, destination: Destination) -> ToolError:
     match exc.failure:
         case "unreachable":
@@ -260,7 +266,7 @@ def _send_error(exc: HttpRequestError, destination: Destination) -> ToolError:
             return TransientHttpError(destination.named("The connection to the API broke off"), type="unavailable")
         case "refused":
             logger.error("http request refused", tool=destination.tool, detail=exc.detail)
-            return ToolError(destination.named("The address of the tool is not allowed"), type="configuration")
+            return _refused_address(destination)
         case "invalid_address":
             return ToolError("The request of the tool is not valid", type="configuration")
         case "undecodable" | "compressed":

@@ -251,6 +251,8 @@ class Connections:
                     reason=slot.reason,
                     stderr=slot.stderr,
                 )
+                if transport.failure() is not None and is_installer(getattr(target.connection, "command", None)):
+                    break  # installers repeat their own requests, and refuse an unknown package each time
                 if isinstance(error, StatusError) and error.is_other_transport:
                     slot.reason = f"{slot.reason}: {OTHER_TRANSPORT}"
                     break  # it answers the same again

@@ -143,6 +143,12 @@ def test_other_values_give_no_role(issuer: Issuer, service: Service, claims: dic
     assert service.context(issuer.token(**claims))["roles"] == ""
 
 
+def test_named_values_are_roles_of_the_same_name(issuer: Issuer, service: Service) -> None:
+    token = issuer.token(roles=["support", "admin", "sales", "service"])
+
+    assert service.context(token, named=frozenset({"support", "vip"}))["roles"] == "operator,support"
+
+
 def test_all_subjects_have_a_role_where_the_settings_say_all(issuer: Issuer, service: Service) -> None:
     context = service.context(issuer.token(without=("roles",)), users=frozenset({"all"}))
 
@@ -399,10 +405,11 @@ def test_handler_reads_the_rules_from_the_stage_variables(issuer: Issuer, monkey
         "oidcAudiences": f"other,{AUDIENCE}",
         "oidcRolesClaim": "groups",
         "oidcUserRoles": "staff,guests",
+        "oidcRoles": "staff,operator,service,No role",
     }
 
     admitted: Any = app.lambda_handler({**event, "stageVariables": variables}, None)
-    assert admitted["context"]["roles"] == "user"
+    assert admitted["context"]["roles"] == "user,staff"
     assert _effect(app.lambda_handler({**event, "stageVariables": None}, None)) == "Deny"
     assert _effect(app.lambda_handler({**event, "stageVariables": {**variables, "oidcIssuer": ""}}, None)) == "Deny"
 

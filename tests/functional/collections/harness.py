@@ -2,16 +2,18 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NoReturn
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
+from flexchat.attachments import LoadedFile, upload_key
 from flexchat.aws.clients import s3
 from flexchat.aws.objects import ObjectStore
 from flexchat.config.models.limits import LimitsConfig
+from flexchat.config.models.roles import RoleConfig
 from flexchat.deadline import Deadline
 from flexchat.errors import RetrievalError
 from flexchat.limits.rate_limits import RateLimits
@@ -145,13 +147,24 @@ def service(cache: Path, embedders: Embedders | None = None) -> Collections:
     return Collections.of(ObjectStore(s3(), BUCKET), cache=cache, embedder=(embedders or Embedders()).named)
 
 
-def open_api(cache: Path, *, allowed_origins: tuple[str, ...] = ()) -> Api:
+def open_api(
+    cache: Path, *, allowed_origins: tuple[str, ...] = (), roles: Mapping[str, RoleConfig] | None = None
+) -> Api:
     embedders = Embedders()
     collections = service(cache, embedders)
-    catalog: Any = SimpleNamespace(configuration=SimpleNamespace(limits=LimitsConfig()))
+    catalog: Any = SimpleNamespace(configuration=SimpleNamespace(limits=LimitsConfig(), roles=roles or {}))
     limits: Any = SearchLimits(catalog=lambda _due: catalog, limits=unlimited(), stage="test")
-    services: Any = SimpleNamespace(collections=collections, limits=limits)
+    services: Any = SimpleNamespace(collections=collections, limits=limits, uploaded_file=uploaded_file)
     return Api(CollectionsApi(services, allowed_origins=allowed_origins), embedders)
+
+
+def uploaded_file(owner: str, file_id: str, _deadline: Deadline) -> LoadedFile | None:
+    """Return an uploaded file of the bucket."""
+    try:
+        stored = ObjectStore(s3(), BUCKET).get(upload_key(owner, file_id))
+    except RetrievalError:
+        return None
+    return LoadedFile(stored.body, unquote(stored.metadata.get("name", "")))
 
 
 def unlimited() -> RateLimits:

@@ -4,14 +4,16 @@ import base64
 import json
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
+from flexchat.attachments import upload_key
 from flexchat.aws.clients import s3
 from flexchat.deadline import Deadline
 from functions.retrieval.index.store import index_key
 from functions.retrieval.ingest.documents import Document
-from tests.functional.collections.harness import BUCKET, Api, Embedders, service
+from tests.functional.collections.harness import BUCKET, EVENT, Api, Embedders, service
 from tests.unit.foreign_text.hostile_documents import formatted
 from tests.unit.ingest.pdf_files import IMAGE, laid_out, lines
 
@@ -101,6 +103,108 @@ def test_file_of_every_format_is_added_as_base64(api: Api, file: str, format: st
 
     assert report["failed"] == []
     assert api.query(query)["hits"][0]["source"] == source
+
+
+OWNER = EVENT["requestContext"]["authorizer"]["principalId"]
+UPLOAD = f"file-{'a' * 32}"
+
+
+def upload(content: bytes, *, name: str = "deliveries.pdf", owner: str = OWNER) -> None:
+    """Store a file as the form of POST /api/files does."""
+    s3().put_object(Bucket=BUCKET, Key=upload_key(owner, UPLOAD), Body=content, Metadata={"name": quote(name)})
+
+
+def test_uploaded_file_is_added_with_the_name_and_size_of_its_upload(api: Api) -> None:
+    api.create()
+    content = (FILES / "deliveries.pdf").read_bytes()
+    upload(content, name="Lieferungen März.pdf")
+
+    report = api.add({"file_id": UPLOAD})
+
+    assert (report["added"], report["failed"]) == (1, [])
+    assert api.query("returned goods")["hits"][0]["source"] == "Lieferungen März.pdf#page=3"
+    (document,) = api.documents()["documents"]
+    assert (document["id"], document["bytes"]) == ("Lieferungen März.pdf", len(content))
+    assert api.add({"file_id": UPLOAD})["unchanged"] == 1
+
+
+def test_source_format_and_metadata_of_a_request_are_those_of_the_uploaded_document(api: Api) -> None:
+    api.create()
+    upload(b"# Bees\n\nThe winter cluster.", name="bees")
+
+    api.add({"file_id": UPLOAD, "source": "docs/bees", "format": "markdown", "metadata": {"year": 2026}})
+
+    (hit,) = api.query("winter cluster")["hits"]
+    assert (hit["source"], hit["metadata"]) == ("docs/bees#bees", {"year": 2026})
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "reason"),
+    [
+        (b"no pdf", "a.pdf", "the PDF is broken; open it and save it again"),
+        (b"PK\x03\x04 no archive", "a.docx", "broken"),
+        (b"a", "a.exe", "the format is unknown for '.exe'"),
+        (b"  ", "a.txt", "it contains no text"),
+    ],
+)
+def test_unreadable_uploaded_file_is_reported_and_changes_nothing(
+    api: Api, content: bytes, name: str, reason: str
+) -> None:
+    api.create()
+    upload(content, name=name)
+    before = api.show()
+
+    report = api.add({"file_id": UPLOAD})
+
+    (failed,) = report["failed"]
+    assert (report["added"], failed["source"]) == (0, name)
+    assert reason in failed["reason"]
+    assert (api.show(), api.documents()["documents"]) == (before, [])
+
+
+def test_upload_of_another_token_and_a_missing_one_are_the_same_failure(api: Api) -> None:
+    api.create()
+    upload(b"some words", name="a.txt", owner="another")
+
+    report = api.add({"file_id": UPLOAD, "source": "a.txt"})
+
+    reason = (
+        f"the file {UPLOAD!r} is not uploaded, has expired, or belongs to another token; upload it with POST /api/files"
+    )
+    assert report["failed"] == [{"source": "a.txt", "reason": reason, "exists": False}]
+
+
+INVALID_UPLOADS: list[Any] = [
+    ([{"file_id": "../secret"}], "does not match ^file-[0-9a-f]{32}$"),
+    ([{"file_id": UPLOAD, "text": "a"}], "a document has one of text, content_base64 and file_id"),
+    ([{}], "a document has one of text, content_base64 and file_id"),
+    ([{"file_id": UPLOAD}, {"text": "a"}], "a document with a file_id is added alone"),
+]
+
+
+@pytest.mark.parametrize(("documents", "message"), INVALID_UPLOADS)
+def test_invalid_upload_of_a_document_is_rejected(api: Api, documents: list[Any], message: str) -> None:
+    api.create()
+
+    answer = api.send("POST", "/api/collections/handbook/documents", {"documents": documents})
+
+    assert answer.status == 400
+    assert message in json.dumps(answer.body)
+
+
+def test_file_that_takes_too_long_names_the_command_and_changes_nothing(api: Api) -> None:
+    api.create()
+    upload((FILES / "deliveries.pdf").read_bytes())
+    api.remaining_ms = 1_000  # no time is left for reading
+
+    answer = api.send("POST", "/api/collections/handbook/documents", {"documents": [{"file_id": UPLOAD}]})
+
+    (failed,) = answer.body["failed"]
+    assert (answer.status, answer.body["added"]) == (200, 0)
+    assert "no time is left to read it" in failed["reason"]
+    assert "`flexchat collections add NAME FILE --stage STAGE`" in failed["reason"]
+    api.remaining_ms = 60_000
+    assert api.documents()["documents"] == []
 
 
 def test_invalid_documents_are_reported_and_the_others_added(api: Api) -> None:

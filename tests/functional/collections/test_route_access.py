@@ -74,11 +74,11 @@ WRONG_SHAPES: list[Any] = [
         {"metadata.match_threshold": "less than or equal to 2"},
     ),
     ("/handbook/documents", {"documents": []}, {"documents": "at least 1 item"}),
-    ("/handbook/documents", {"documents": [{}]}, {"documents[0]": "either text or content_base64"}),
+    ("/handbook/documents", {"documents": [{}]}, {"documents[0]": "one of text, content_base64 and file_id"}),
     (
         "/handbook/documents",
         {"documents": [{"text": "a", "content_base64": "YQ=="}]},
-        {"documents[0]": "either text or content_base64"},
+        {"documents[0]": "one of text, content_base64 and file_id"},
     ),
     ("/handbook/documents", {"documents": [{"content_base64": "YQ=="}]}, {"documents[0]": "needs a format"}),
     (

@@ -7,6 +7,7 @@ import pytest
 
 from flexchat.aws.clients import s3
 from flexchat.aws.objects import ObjectStore
+from flexchat.deadline import Deadline
 from flexchat.errors import RetrievalError
 from flexchat.retrieval import CollectionInfo, CollectionMetadata, SearchQuery
 from functions.retrieval.collections import EMBEDDED_AT_ONCE, Collections
@@ -152,6 +153,17 @@ def test_thresholds_are_fixed_for_few_passages_and_calibrated_for_more(lexical: 
     proposal = lexical.calibrate(HANDBOOK, deadline=soon())
     assert passages == MIN_CALIBRATED
     assert thresholds == Thresholds(proposal.match_threshold, proposal.partial_threshold)
+
+
+def test_documents_are_added_without_a_calibration_that_has_no_time_and_the_next_change_has_it(
+    lexical: Collections,
+) -> None:
+    report = lexical.add(HANDBOOK, topics(0, MIN_CALIBRATED), deadline=Deadline.after(0))
+
+    info = lexical.get(HANDBOOK)
+    assert (report.added, info.passages, info.calibrated_passages) == (MIN_CALIBRATED, MIN_CALIBRATED, None)
+    add(lexical, *topics(MIN_CALIBRATED, MIN_CALIBRATED + 1))
+    assert lexical.get(HANDBOOK).calibrated_passages == MIN_CALIBRATED + 1
 
 
 def test_thresholds_are_recalibrated_when_a_collection_grows_or_shrinks_by_half(lexical: Collections) -> None:

@@ -309,6 +309,6 @@ def test_an_unexpected_error_has_no_details() -> None:
 
 
 def test_a_caller_without_a_role_is_forbidden(chat: Chat) -> None:
-    answer = chat.post(PING, path="/mcp", roles="guest")
+    answer = chat.post(PING, path="/mcp", roles="Guest")
 
     assert (answer.status, answer.body["error"]) == (403, "forbidden")

@@ -99,9 +99,20 @@ class MemoryServices:
     def tool(self, *, clock: Clock = time.monotonic) -> SearchTool:
         return SearchTool(Search(services=SearchServices(catalog=self.catalog, create=self.create), clock=clock))
 
-    def search(self, query: str = "how", *, timeout_ms: int = 5_000, using: Json = None, **arguments: Json) -> Any:
-        """Return the result of one call; `using` is added to the implementation."""
-        return self.tool()(call({"query": query, **arguments}, timeout_ms=timeout_ms), implementation_of(using))
+    def search(
+        self,
+        query: str = "how",
+        *,
+        timeout_ms: int = 5_000,
+        using: Json = None,
+        permitted: tuple[str, ...] | None = None,
+        **arguments: Json,
+    ) -> Any:
+        """Return the result of one call by a caller with `permitted` collections; `using` is added to the
+        implementation.
+        """
+        sent = call({"query": query, **arguments}, timeout_ms=timeout_ms, collections=permitted)
+        return self.tool()(sent, implementation_of(using))
 
 
 def deployment_services(collections: Mapping[str, MemoryCollection]) -> MemoryServices:
@@ -115,7 +126,9 @@ def implementation_of(more: Json = None) -> Implementation:
     )
 
 
-def call(arguments: dict[str, Json], *, timeout_ms: int = 5_000) -> CallTool:
+def call(
+    arguments: dict[str, Json], *, timeout_ms: int = 5_000, collections: tuple[str, ...] | None = None
+) -> CallTool:
     return CallTool(
         tool="search_documents",
         arguments=arguments,
@@ -124,4 +137,5 @@ def call(arguments: dict[str, Json], *, timeout_ms: int = 5_000) -> CallTool:
         idempotency_key="request-1:call_1",
         request_id="request-1",
         timeout_ms=timeout_ms,
+        collections=collections,
     )

@@ -152,3 +152,18 @@ def test_inline_service_is_used_alone_with_its_collection_metadata() -> None:
     assert result["collection_metadata"] == {"display_name": "Documents", "match_threshold": 0.6}
     assert texts(result) == ["Write a Lambda."]
     assert retriever.searches[0][1].top_k == 100
+
+
+@pytest.mark.parametrize("using", [{}, {"collections": ["docs", "faq", "secret"]}])
+def test_only_collections_of_the_caller_are_searched(using: dict[str, Json]) -> None:
+    services = deployment_services({"docs": TOOLS, "faq": FAQ, "secret": TOOLS})
+
+    assert services.search(using=using, permitted=("d*", "faq"))["searched"] == ["docs", "faq"]
+    with pytest.raises(ToolError) as error:
+        services.search(collection="secret", using=using, permitted=("d*", "faq"))
+    assert error.value.message == "collection 'secret' not found. The collections are: docs, faq"
+
+
+def test_a_caller_without_collections_finds_none() -> None:
+    with pytest.raises(ToolError, match="no collection"):
+        deployment_services({"docs": TOOLS}).search(permitted=())

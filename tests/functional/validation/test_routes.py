@@ -235,6 +235,19 @@ def test_changes_require_the_role_operator(service: Service, method: str, path: 
     assert (refusal.status, refusal.body["error"]) == (403, "forbidden")
 
 
+def test_a_role_that_may_validate_changes_suites_and_starts_runs(service: Service) -> None:
+    service.configure({**CONFIGURATION, "roles": {"tester": {"may": ["validate"]}, "support": {}}})
+
+    def status(roles: str) -> tuple[int, int]:
+        stored = service.put_suite(suite("mine"), roles=roles).status
+        return stored, service.post("/api/tools/validate", {"model": GOOD, "suite": "capitals"}, roles=roles).status
+
+    assert status("support") == (403, 403)
+    assert status("gone") == (403, 403)
+    assert status("tester")[0] in (200, 201)
+    assert status("tester")[1] in (202, 409)
+
+
 def test_suites_are_listed_with_case_counts_and_categories(service: Service) -> None:
     *built_in, own = service.get("/api/validation/suites").body["suites"]
 

@@ -43,7 +43,7 @@ def test_the_limit_of_a_token_precedes_those_of_its_roles_and_of_all_callers(cal
         {"caller": {"requests_per_minute": 0}},
         {"caller": {"requests_per_minute": "60"}},
         {"caller": {"requests_per_second": 1}},
-        {"roles": {"admin": {}}},
+        {"roles": {"No role": {}}},
         {"session": None},
     ],
 )

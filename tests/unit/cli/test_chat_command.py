@@ -299,3 +299,24 @@ def test_a_file_that_no_model_reads_is_named(flexchat: Flexchat, tmp_path: Path)
 
     assert code != 0
     assert "is an SVG drawing, which no model reads; send it as PNG, JPEG, WebP or GIF" in " ".join(error.split())
+
+
+def test_a_chosen_model_and_rule_are_sent(flexchat: Flexchat) -> None:
+    service = flexchat.serve(ANSWER)
+
+    code, _, _ = flexchat.type("chat", "Hi", "--model", "openai:gpt-4o", "--rule", "weather")
+
+    assert code == 0
+    assert service.requests == [
+        SentRequest("POST", "/api/chat", {"message": "Hi", "model": "openai:gpt-4o", "rule": "weather"})
+    ]
+
+
+def test_a_model_that_is_not_offered_is_an_error_with_those_that_are(flexchat: Flexchat) -> None:
+    message = "the model 'openai:gpt-4' is not offered, only 'openai:gpt-4o'; did you mean 'openai:gpt-4o'?"
+    flexchat.serve((400, {"error": "choice_not_offered", "message": message, "request_id": "r"}))
+
+    code, printed, errors = flexchat.type("chat", "Hi", "--model", "openai:gpt-4")
+
+    assert (code, printed) == (1, "")
+    assert errors.startswith(f"HTTP 400: {message}")

@@ -51,6 +51,45 @@ def test_the_right_page_is_first(question: str, address: str) -> None:
     assert address in [each.section.address for each in found(question)]
 
 
+@pytest.mark.parametrize(
+    ("question", "page"),
+    [
+        ("how much does one chat cost", "docs/traces.md"),
+        ("what does it cost per month on AWS", "docs/costs.md"),
+        ("where are the logs", "docs/operations.md"),
+        ("how do I run a local MCP server", "docs/mcp-servers.md"),
+        ("how do I change the system prompt", "docs/configuration.md"),
+        ("switch back to the demo model", "docs/quickstart.md"),
+        ("log in with our company SSO", "docs/sign-in.md"),
+        ("how many tokens did a user use", "docs/traces.md"),
+        ("use my own OpenAI key", "docs/quickstart.md"),
+        ("connect Ollama", "docs/quickstart.md"),
+        ("add my own tool", "docs/adding-a-tool.md"),
+        ("call a REST API as a tool", "docs/http-tools.md"),
+        ("upload a PDF to search", "docs/collections.md"),
+        ("why does search find nothing", "docs/troubleshooting.md"),
+        ("revoke a token", "docs/security.md"),
+        ("limit requests per user", "docs/limits.md"),
+        ("where do I store an API key secret", "docs/publishing.md"),
+        ("connect Open WebUI", "docs/openai-clients.md"),
+        ("use the tools in Claude", "docs/mcp-server.md"),
+        ("roll back a bad deploy", "docs/releases.md"),
+        ("deploy to production", "docs/deployment.md"),
+        ("share a conversation with a link", "docs/sessions.md"),
+        ("stream the answer", "docs/streaming.md"),
+        ("how do I get JSON answers", "docs/structured-answers.md"),
+        ("which model is best at calling tools", "docs/validation.md"),
+        ("why did my chat fail", "docs/troubleshooting.md"),
+        ("delete local data", "docs/demo-model.md"),
+        ("keep the conversation history", "docs/sessions.md"),
+        ("send a picture to the model", "docs/pictures-and-files.md"),
+        ("choose the model for one message", "docs/pipeline.md"),
+    ],
+)
+def test_the_right_page_is_among_the_first_three_for_a_newcomer(question: str, page: str) -> None:
+    assert page in [each.section.page for each in found(question)]
+
+
 def test_every_task_of_the_index_belongs_to_a_section() -> None:
     tasks = [task for section in SECTIONS for task in section.tasks]
 

@@ -213,3 +213,157 @@ def test_export_replaces_no_file(flexchat: Flexchat, tmp_path: Path) -> None:
 
     assert (code, file.read_text(), service.requests) == (2, "mine", [])
     assert "exists already" in problem
+
+
+def found(id: str, **match: Any) -> dict[str, Any]:
+    return {**SESSION, "id": id, "match": match}
+
+
+def searched(sessions: int, *, complete: bool) -> dict[str, Any]:
+    return {"sessions": sessions, "until": SESSION["updated_at"], "complete": complete}
+
+
+def test_search_continues_to_the_last_session_and_shows_the_found_words(flexchat: Flexchat) -> None:
+    message = [{"text": "Is "}, {"text": "Rome", "marked": True}, {"text": "\ncold in winter? " + "x" * 200}]
+    service = flexchat.serve(
+        {"sessions": [], "searched": searched(320, complete=False), "cursor": "c"},
+        {
+            "sessions": [
+                found("s1", title=[{"text": "Plans"}], turn=2, role="user", message=message),
+                found("s2", title=[{"text": "[Rome]", "marked": True}]),
+            ],
+            "searched": searched(40, complete=True),
+        },
+    )
+
+    code, printed, _ = flexchat.type("sessions", "search", "rome", "winter")
+
+    assert code == 0
+    assert [line.rstrip() for line in printed.splitlines()] == [
+        "ID  CHANGED           TITLE   MESSAGE",
+        f"s1  2026-11-22 10:04  Plans   you: Is Rome cold in winter? {'x' * 200}",
+        "s2  2026-11-22 10:04  [Rome]",
+    ]
+    assert [request.target for request in service.requests] == [
+        "/api/sessions?query=rome+winter&limit=100",
+        "/api/sessions?query=rome+winter&limit=100&cursor=c",
+    ]
+
+
+def test_search_without_a_result_is_an_error_with_the_number_of_sessions(flexchat: Flexchat) -> None:
+    flexchat.serve({"sessions": [], "searched": searched(3, complete=True)})
+
+    code, printed, errors = flexchat.type("sessions", "search", "rome")
+
+    assert (code, printed) == (1, "")
+    assert errors == "none of your 3 sessions has 'rome' in its title or its messages"
+
+
+def test_search_reports_that_results_are_left_out(flexchat: Flexchat) -> None:
+    flexchat.serve({"sessions": [found("s1"), found("s2")], "searched": searched(2, complete=True)})
+
+    code, printed, errors = flexchat.type("sessions", "search", "sums", "--limit", "1")
+
+    assert (code, "s2" in printed, errors) == (0, False, "the last changed 1 are shown; --limit shows more")
+
+
+LINK: dict[str, Any] = {
+    "id": "a" * 32,
+    "role": "user",
+    "tool_calls": False,
+    "attachments": False,
+    "turns": 1,
+    "created_at": "2026-11-22T10:04:59.123456Z",
+    "expires_at": "2026-11-29T10:04:59.123456Z",
+}
+SETTINGS = {"enabled": True, "may_share": True, "max_days": 5}
+
+
+def test_a_link_is_created_for_the_days_that_the_service_allows(flexchat: Flexchat) -> None:
+    created = {**LINK, "secret": "geheim", "path": f"shared/{LINK['id']}#geheim"}
+    service = flexchat.serve({"shares": [], "settings": SETTINGS}, (201, created))
+
+    code, printed, note = flexchat.type("sessions", "share", "s1")
+
+    assert (code, printed) == (0, f"https://chat.example/shared/{LINK['id']}#geheim")
+    assert note == (
+        f"Link {LINK['id']} shows 1 turn to every token until 2026-11-29 10:04. Copy it now: it cannot be shown "
+        "again. Who opens it signs in to the page first."
+    )
+    assert service.requests == [
+        SentRequest("GET", "/api/sessions/s1/shares"),
+        SentRequest(
+            "POST",
+            "/api/sessions/s1/shares",
+            {"expires_in_days": 5, "role": "user", "tool_calls": False, "attachments": False},
+        ),
+    ]
+
+
+def test_a_link_has_the_chosen_role_days_and_parts(flexchat: Flexchat) -> None:
+    chosen = {"expires_in_days": 2, "role": "operator", "tool_calls": True, "attachments": True}
+    created = {**LINK, **chosen, "turns": 2, "secret": "s", "path": "shared/a#s"}
+    del created["expires_in_days"]
+    service = flexchat.serve((201, created))
+
+    code, _, note = flexchat.type(
+        "sessions", "share", "s1", "--role", "operator", "--days", "2", "--tool-calls", "--attachments"
+    )
+
+    assert code == 0
+    assert "shows 2 turns with tool calls and names of files to tokens with the role operator until" in note
+    assert service.requests == [SentRequest("POST", "/api/sessions/s1/shares", chosen)]
+
+
+def test_a_link_where_sharing_is_off_is_an_error_with_the_key(flexchat: Flexchat) -> None:
+    message = "sharing is off; an operator can set `sessions.sharing.enabled` in the configuration"
+    flexchat.serve((403, {"error": "sharing_disabled", "message": message, "request_id": "r"}))
+
+    code, printed, errors = flexchat.type("sessions", "share", "s1", "--days", "2")
+
+    assert (code, printed) == (1, "")
+    assert errors.startswith(f"HTTP 403: {message}")
+
+
+def test_links_are_listed_in_whole_lines(flexchat: Flexchat) -> None:
+    other = {**LINK, "id": "b" * 32, "role": "operator", "tool_calls": True, "attachments": True, "turns": 12}
+    flexchat.serve({"shares": [LINK, other], "settings": SETTINGS})
+
+    code, printed, errors = flexchat.type("sessions", "links", "s1", columns=40)
+
+    assert (code, errors) == (0, "")
+    assert [line.split() for line in printed.splitlines()] == [
+        ["ID", "FOR", "TURNS", "SHOWS", "CREATED", "EXPIRES"],
+        ["a" * 32, "every", "token", "1", "messages", "2026-11-22", "10:04", "2026-11-29", "10:04"],
+        [
+            *("b" * 32, "tokens", "with", "the", "role", "operator", "12", "messages,", "tool", "calls,", "names"),
+            *("of", "files", "2026-11-22", "10:04", "2026-11-29", "10:04"),
+        ],
+    ]
+
+
+def test_without_links_the_command_that_creates_one_is_printed(flexchat: Flexchat) -> None:
+    flexchat.serve({"shares": [], "settings": {**SETTINGS, "enabled": False}})
+
+    _, printed, errors = flexchat.type("sessions", "links", "s1")
+
+    assert printed == "no links; create one: flexchat sessions share s1"
+    assert errors.startswith("sharing is off: no link opens until `sessions.sharing.enabled`")
+
+
+def test_a_link_is_revoked(flexchat: Flexchat) -> None:
+    service = flexchat.serve((204, None))
+
+    code, printed, _ = flexchat.type("sessions", "revoke", "s1", "a" * 32)
+
+    assert (code, printed) == (0, f"the link {'a' * 32} is revoked")
+    assert service.requests == [SentRequest("DELETE", f"/api/sessions/s1/shares/{'a' * 32}")]
+
+
+def test_a_revoked_link_that_does_not_exist_is_an_error_with_the_links(flexchat: Flexchat) -> None:
+    refusal = {"error": "share_not_found", "message": "this link does not exist", "request_id": "r"}
+    flexchat.serve((404, refusal), {"shares": [LINK], "settings": SETTINGS})
+
+    code, _, errors = flexchat.type("sessions", "revoke", "s1", "b")
+
+    assert (code, errors) == (1, f"the session 's1' has no link 'b'; it has: '{LINK['id']}'")

@@ -28,6 +28,7 @@ OBJECTS: dict[str, tuple[tuple[str, str], ...]] = {
     "`limits.caller`": (("", "Limits"),),
     "`openai_api`": (("", "OpenAiApiConfig"),),
     "`choices`": (("", "ChoicesConfig"),),
+    "`roles`": (("", "RoleConfig"),),
     "`validation`": (("", "ValidationConfig"), ("budget.", "ValidationBudget")),
     "`traces`": (("", "TracesConfig"),),
     "`not_secrets[n]`": (("", "NotSecret"),),

@@ -102,6 +102,42 @@ def test_an_address_that_the_user_enters_is_allowed(check: RequestCheck) -> None
     assert check.refusal([HOST, ("Sec-Fetch-Site", "none"), ("Sec-Fetch-Mode", "navigate")]) is None
 
 
+FROM_PROVIDER = (HOST, ("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate"), ("Sec-Fetch-Dest", "document"))
+RESPONSE = "/?code=c-1&state=s-1"
+
+
+@pytest.mark.parametrize("target", [RESPONSE, "/?error=access_denied&state=s-1", "/", "/?"])
+def test_an_identity_provider_may_send_a_tab_back_to_the_page(target: str) -> None:
+    assert PAGE.refusal(FROM_PROVIDER, method="GET", target=target) is None
+    assert SERVICE.refusal(FROM_PROVIDER, method="GET", target=target) is not None
+
+
+@pytest.mark.parametrize(
+    ("method", "target", "more"),
+    [
+        ("POST", RESPONSE, ()),
+        ("GET", "/chat?code=c-1&state=s-1", ()),
+        ("GET", "/?state=s-1", ()),
+        ("GET", "/?message=hello", ()),
+        ("GET", "/api/me?code=c-1&state=s-1", ()),
+        ("GET", RESPONSE, (("Origin", "https://evil.example"),)),
+        ("GET", RESPONSE, (("Sec-Fetch-Dest", "iframe"),)),
+    ],
+)
+def test_other_requests_of_foreign_pages_are_refused(
+    method: str, target: str, more: tuple[tuple[str, str], ...]
+) -> None:
+    assert PAGE.refusal([*FROM_PROVIDER, *more], method=method, target=target) is not None
+
+
+@pytest.mark.parametrize("header", ["Sec-Fetch-Mode", "Sec-Fetch-Dest"])
+def test_a_script_of_a_foreign_page_does_not_read_the_page(header: str) -> None:
+    fetched = [line for line in FROM_PROVIDER if line[0] != header]
+
+    assert PAGE.refusal(fetched, method="GET", target=RESPONSE) is not None
+    assert PAGE.refusal([*fetched, (header, "no-cors")], method="GET", target=RESPONSE) is not None
+
+
 def test_a_long_value_is_cut_in_the_reason() -> None:
     reason = SERVICE.refusal([("Host", "a" * 5000)])
 

@@ -134,6 +134,7 @@ def test_service_facts_override_request_fields_in_the_profile() -> None:
         "service": None,
         "collection": None,
         "tier": "gold",
+        "role": [],
         "topic": "hi",
         "user_message": "hi",
         "rag_results": "none",

@@ -75,7 +75,7 @@ def test_services_of_aws_are_refused_at_the_local_stage_too(host: str) -> None:
 def test_services_of_lambda_are_refused(port: int) -> None:
     with pytest.raises(EgressError) as refused:
         get(f"https://127.0.0.1:{port}/")
-    assert refused.value.reason == "address_not_allowed"
+    assert refused.value.reason == "loopback"
 
 
 def test_a_host_that_the_deployment_does_not_allow_is_refused_before_it_is_resolved() -> None:

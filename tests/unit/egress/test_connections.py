@@ -81,7 +81,7 @@ def test_no_socket_is_opened_to_this_machine_without_the_parser_of_urls(listener
 def test_services_of_lambda_are_refused(url: str) -> None:
     with guarded(PUBLIC) as client, pytest.raises(EgressError) as refused:
         get(client, url)
-    assert refused.value.reason == "address_not_allowed"
+    assert refused.value.reason == "loopback"
 
 
 @pytest.mark.parametrize(

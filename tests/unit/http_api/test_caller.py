@@ -21,9 +21,9 @@ def refusal(authorizer: dict[str, Any] | None, **headers: str) -> tuple[int, str
 
 
 def test_caller_has_the_principal_and_the_known_roles_of_the_context() -> None:
-    context = {"principalId": "unknown", "principal": "k7m2p9qx4d", "roles": "user,guest"}
+    context = {"principalId": "unknown", "principal": "k7m2p9qx4d", "roles": "user,support,No role"}
 
-    assert caller_of(event(context)) == Caller("k7m2p9qx4d", frozenset({"user"}))
+    assert caller_of(event(context)) == Caller("k7m2p9qx4d", frozenset({"user", "support"}))
 
 
 @pytest.mark.parametrize(

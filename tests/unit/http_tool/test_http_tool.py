@@ -71,3 +71,14 @@ def test_the_libraries_log_no_addresses(caplog: pytest.LogCaptureFixture) -> Non
     Api(answer({})).call({"q": "canary"}, query={"key": "canary"})
 
     assert "canary" not in caplog.text
+
+
+def test_an_address_of_this_machine_is_refused_at_aws_with_the_reason() -> None:
+    api = Api(answer({}))
+    client = BoundedHttpClient(transport=httpx2.MockTransport(lambda _: answer({})))
+    api.tool = HttpTool(HttpSender(client, EgressPolicy()))
+
+    error = api.error(url="http://localhost:8123/lamps")
+
+    reason = "it is an address of this machine, which functions reach at the local stage only"
+    assert (error.type, error.message) == ("configuration", f"The address of the tool is not allowed: {reason}")

@@ -1,6 +1,7 @@
 """Page function: served files, caching and security headers."""
 
 import gzip
+import html
 import json
 import re
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 from functions.page.app import lambda_handler, page_files
 from functions.page.files import SECURITY_HEADERS, VIEWS, PageFiles, page_response
+from functions.page.sign_in import SignIn
 
 PAGE = Path(__file__).parents[3] / "functions" / "page"
 
@@ -29,7 +31,7 @@ def request(path: str, *, context_path: str | None = None, **headers: str) -> di
 def folder(at: Path, *, script: str = "run();") -> Path:
     """Write a page with one script and one licence."""
     written = {
-        "index.html": '<meta content="{stage}">\n<script src="assets/app.js"></script>',
+        "index.html": '<meta content="{stage}"><meta content="{sign-in}">\n<script src="assets/app.js"></script>',
         "app.js": script,
         "vendor/LICENSE.txt": "MIT",
     }
@@ -45,13 +47,15 @@ def files(tmp_path: Path) -> PageFiles:
 
 
 def test_document_has_the_stage_and_versioned_links(files: PageFiles) -> None:
-    assert files.document.text == f'<meta content="dev">\n<script src="assets/{files.version}/app.js"></script>'
+    assert files.document_file(None).text == (
+        f'<meta content="dev"><meta content="">\n<script src="assets/{files.version}/app.js"></script>'
+    )
 
 
 def test_stage_is_escaped_in_the_document(tmp_path: Path) -> None:
     document = PageFiles.read(folder(tmp_path), stage='"><script>').document
 
-    assert '<meta content="&quot;&gt;&lt;script&gt;">' in document.text
+    assert '<meta content="&quot;&gt;&lt;script&gt;">' in document
 
 
 @pytest.mark.parametrize("path", ["/", *(f"/{view}" for view in VIEWS)])
@@ -60,11 +64,11 @@ def test_each_view_returns_the_document(files: PageFiles, path: str) -> None:
         "statusCode": 200,
         "headers": {
             **SECURITY_HEADERS,
-            "ETag": files.document.etag,
+            "ETag": files.document_file(None).etag,
             "Cache-Control": "no-cache",
             "Content-Type": "text/html; charset=utf-8",
         },
-        "body": files.document.text,
+        "body": files.document_file(None).text,
         "isBase64Encoded": False,
     }
 
@@ -73,14 +77,15 @@ def test_permalink_of_a_trace_returns_the_document_with_links_from_its_folder(fi
     response = page_response(request("/runs/6f0c2b1e-1d2f-4a3b"), files)
 
     assert response["statusCode"] == 200
-    assert response["body"] == files.document.text.replace('"assets/', '"../assets/')
+    nested = files.document_file(None, nested=True)
+    assert response["body"] == nested.text == files.document_file(None).text.replace('"assets/', '"../assets/')
     assert response["headers"] == {
         **SECURITY_HEADERS,
-        "ETag": files.nested.etag,
+        "ETag": nested.etag,
         "Cache-Control": "no-cache",
         "Content-Type": "text/html; charset=utf-8",
     }
-    assert files.nested.etag != files.document.etag
+    assert nested.etag != files.document_file(None).etag
 
 
 def test_versioned_file_is_cacheable_forever(files: PageFiles) -> None:
@@ -100,7 +105,7 @@ def test_versioned_file_is_cacheable_forever(files: PageFiles) -> None:
 @pytest.mark.parametrize("etags", ["{}", "W/{}", '"other", {}'])
 @pytest.mark.parametrize("header", ["If_None_Match", "if_none_match"])
 def test_matching_etag_returns_not_modified(files: PageFiles, etags: str, header: str) -> None:
-    etag = files.document.etag
+    etag = files.document_file(None).etag
 
     assert page_response(request("/chat", **{header: etags.format(etag)}), files) == {
         "statusCode": 304,
@@ -138,7 +143,7 @@ def test_changed_file_changes_version_and_document(tmp_path: Path) -> None:
     after = PageFiles.read(folder(tmp_path / "b", script="run(1);"), stage="dev")
 
     assert before.version != after.version
-    assert before.document.etag != after.document.etag
+    assert before.document_file(None).etag != after.document_file(None).etag
 
 
 def test_stage_url_without_slash_redirects(files: PageFiles) -> None:
@@ -197,6 +202,76 @@ def test_content_security_policy_allows_only_the_own_origin() -> None:
     assert policy["require-trusted-types-for"] == "'script'"
 
 
+VARIABLES = {
+    "oidcIssuer": "https://login.example.com:8443/realms/acme",
+    "oidcClientId": "flexchat-page",
+    "oidcScopes": "openid,offline_access",
+    "oidcName": "Acme_ID",
+    "oidcOrigins": "https://tokens.example.com",
+    "oidcAudiences": "flexchat",
+}
+
+
+def settings(body: object) -> Any:
+    """Return the settings of the sign-in that a document has; None without them."""
+    text = html.unescape(re.findall(r'<meta content="([^"]*)">', str(body))[1])
+    return json.loads(text) if text else None
+
+
+def test_document_has_the_public_settings_of_the_sign_in(files: PageFiles) -> None:
+    response = page_response({**request("/chat"), "stageVariables": VARIABLES}, files)
+
+    assert settings(response["body"]) == {
+        "issuer": "https://login.example.com:8443/realms/acme",
+        "client_id": "flexchat-page",
+        "scopes": ["openid", "offline_access"],
+        "name": "Acme ID",
+    }
+
+
+@pytest.mark.parametrize("path", ["/", "/shared/6f0c", "/runs/6f0c"])
+def test_policy_allows_requests_to_the_issuer_and_its_listed_origins(tmp_path: Path, path: str) -> None:
+    files = PageFiles.read(folder(tmp_path), stage="dev", files_origin="https://files.example.com")
+    headers: Any = page_response({**request(path), "stageVariables": VARIABLES}, files)["headers"]
+
+    policy = headers["Content-Security-Policy"]
+    assert (
+        "; connect-src 'self' https://files.example.com https://login.example.com:8443 https://tokens.example.com; "
+        in policy
+    )
+    assert policy.count("login.example.com") == 1
+
+
+@pytest.mark.parametrize("missing", ["oidcIssuer", "oidcClientId"])
+def test_stage_without_issuer_or_client_has_no_sign_in(files: PageFiles, missing: str) -> None:
+    event = {**request("/"), "stageVariables": {**VARIABLES, missing: ""}}
+
+    assert settings(page_response(event, files)["body"]) is None
+    assert page_response(event, files) == page_response(request("/"), files)
+
+
+def test_provider_without_a_name_has_that_of_its_host() -> None:
+    required = {name: VARIABLES[name] for name in ("oidcIssuer", "oidcClientId")}
+
+    assert SignIn.from_variables(required) == SignIn(
+        issuer="https://login.example.com:8443/realms/acme",
+        client_id="flexchat-page",
+        scopes=("openid",),
+        name="login.example.com:8443",
+        origins=(),
+    )
+
+
+def test_changed_settings_change_the_etag_of_the_document(files: PageFiles) -> None:
+    event = {**request("/"), "stageVariables": VARIABLES}
+    first: Any = page_response(event, files)["headers"]
+    changed = {**VARIABLES, "oidcClientId": "another"}
+
+    again = {**request("/", if_none_match=first["ETag"]), "stageVariables": VARIABLES}
+    assert page_response(again, files)["statusCode"] == 304
+    assert page_response({**again, "stageVariables": changed}, files)["statusCode"] == 200
+
+
 def test_handler_serves_the_bundled_page(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FLEXCHAT_STAGE", "dev")
     page_files.cache_clear()
@@ -215,7 +290,7 @@ def page() -> PageFiles:
 
 def linked(page: PageFiles) -> list[str]:
     """Files linked by the document, in order."""
-    return re.findall(rf'="assets/{page.version}/([^"]+)"', page.document.text)
+    return re.findall(rf'="assets/{page.version}/([^"]+)"', page.document)
 
 
 def modules(page: PageFiles) -> list[str]:
@@ -231,6 +306,7 @@ def test_bundle_is_one_script_and_one_stylesheet_and_modules_on_demand(page: Pag
         "icon.svg",
         "modules/highlight",
         "modules/math",
+        "modules/oidc",
         "modules/views",
         "style.css",
         *(f"vendor/{path.name.partition('-')[0]}" for path in sorted((PAGE / "src" / "vendor").glob("*.txt"))),
@@ -292,7 +368,7 @@ def test_page_has_no_external_urls(page: PageFiles) -> None:
     texts = [file.text for name, file in page.assets.items() if not name.startswith("vendor/")]
     elsewhere = re.compile(r"""(?:src=|href=|from |import\(|url\()["']?https?://""")
 
-    assert [found for text in [*texts, page.document.text] for found in elsewhere.findall(text)] == []
+    assert [found for text in [*texts, page.document] for found in elsewhere.findall(text)] == []
 
 
 def compressed(text: str) -> int:
@@ -301,7 +377,7 @@ def compressed(text: str) -> int:
 
 def test_first_visit_is_limited(page: PageFiles) -> None:
     """At most 80 kB compressed, of which at most 20 kB are libraries; with the views on demand at most 150 kB."""
-    first = sum(compressed(page.assets[name].text) for name in linked(page)) + compressed(page.document.text)
+    first = sum(compressed(page.assets[name].text) for name in linked(page)) + compressed(page.document)
     assert first < 80_000
     (views,) = (name for name in modules(page) if name.startswith("modules/views-"))
     assert first + compressed(page.assets[views].text) < 150_000
@@ -310,5 +386,7 @@ def test_first_visit_is_limited(page: PageFiles) -> None:
 
 
 def test_modules_on_demand_are_limited(page: PageFiles) -> None:
-    assert len(modules(page)) == 3
+    assert len(modules(page)) == 4
+    (protocol,) = (name for name in modules(page) if name.startswith("modules/oidc-"))
+    assert compressed(page.assets[protocol].text) < 10_000
     assert [name for name in modules(page) if compressed(page.assets[name].text) > 75_000] == []

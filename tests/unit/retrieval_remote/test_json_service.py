@@ -129,7 +129,7 @@ def test_proxies_of_the_environment_are_ignored(monkeypatch: pytest.MonkeyPatch)
     [
         ("http://search.example/q", "must begin with 'https://'"),
         ("https://10.0.3.7/q", "must have a public IP address"),
-        ("https://localhost/q", "must have a public IP address"),
+        ("https://localhost/q", "is an address of this machine, which functions reach at the local stage only"),
     ],
 )
 def test_an_address_that_is_not_public_is_rejected_before_any_request(url: str, problem: str) -> None:

@@ -68,7 +68,9 @@ def test_a_revoked_token_is_deleted(store: TokenStore) -> None:
     assert store.revoke(record.id) is None
 
 
-def test_an_unknown_role_grants_nothing(store: TokenStore, dynamodb: DynamoDBClient) -> None:
+def test_a_role_of_the_configuration_is_kept_and_another_text_is_left_out(
+    store: TokenStore, dynamodb: DynamoDBClient
+) -> None:
     record = _record()
     store.put(record)
     dynamodb.update_item(
@@ -76,10 +78,10 @@ def test_an_unknown_role_grants_nothing(store: TokenStore, dynamodb: DynamoDBCli
         Key={"id": {"S": record.id}},
         UpdateExpression="SET #r = :r",
         ExpressionAttributeNames={"#r": "roles"},
-        ExpressionAttributeValues={":r": {"SS": ["user", "emperor"]}},
+        ExpressionAttributeValues={":r": {"SS": ["user", "support", "No role"]}},
     )
 
-    assert store.get(record.id) == replace(record, roles=("user",))
+    assert store.get(record.id) == replace(record, roles=("user", "support"))
 
 
 @pytest.mark.parametrize("operation", ["get", "list", "put", "revoke"])

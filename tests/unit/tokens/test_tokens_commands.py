@@ -6,8 +6,12 @@ from typer.testing import CliRunner, Result
 
 from cli.commands.tokens import app
 from cli.errors import UnknownNameError
+from flexchat.aws.parameters import operator_store
 from flexchat.aws.tokens import TokenStore
+from flexchat.config.parameters import split
+from flexchat.messages import Json
 from flexchat.tokens import Token, issue
+from tests.unit.config.sources import source
 
 pytestmark = pytest.mark.usefixtures("store")
 """Every command meets the table of this process."""
@@ -58,7 +62,7 @@ def test_a_created_token_is_printed_as_json(store: TokenStore) -> None:
         ("--name", "x" * 65),
         ("--name", "two\nlines"),
         ("--name", " spaced"),
-        ("--name", "x", "--role", "emperor"),
+        ("--name", "x", "--role", "No role"),
         ("--name", "x", "--days", "0"),
         ("--name", "x", "--days", "99999"),
         (),
@@ -68,6 +72,25 @@ def test_invalid_token_options_are_rejected(store: TokenStore, arguments: tuple[
     result = _run("create", "--stage", "test", *arguments)
 
     assert (result.exit_code, result.stdout, store.list()) == (2, "", ())
+
+
+def test_a_token_has_a_role_of_the_published_configuration(store: TokenStore) -> None:
+    publish({**source(), "roles": {"support": {}}})
+
+    created = _run("create", "--stage", "test", "--name", "desk", "--role", "service", "--role", "support")
+    refused = _run("create", "--stage", "test", "--name", "desk", "--role", "suport")
+
+    assert created.exit_code == 0, created.stderr
+    assert [record.roles for record in store.list()] == [("service", "support")]
+    assert isinstance(refused.exception, UnknownNameError)
+    assert str(refused.exception).startswith(
+        "the configuration of stage 'test' has no role 'suport'; it has: 'support'"
+    )
+
+
+def publish(document: dict[str, Json]) -> None:
+    for name, value in split(document, stage="test").items():
+        operator_store().put(name, value)
 
 
 def test_valid_tokens_are_listed_without_their_secrets(store: TokenStore) -> None:

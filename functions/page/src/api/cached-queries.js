@@ -1,13 +1,13 @@
-/** Queries shared by several views, cached until the token changes or they are invalidated. */
+/** Queries shared by several views, cached until another sign-in or until they are invalidated. */
 import { useCallback, useEffect, useState } from "../html.js";
-import { currentToken, storeCaller, storedCaller, useToken } from "../token.js";
+import { signInKey, storeCaller, storedCaller, useSignInKey } from "../token.js";
 import { useLoad } from "./hooks.js";
 import { api } from "./routes.js";
 import { traceApi } from "./trace-routes.js";
 
 const CHANGED = "flexchat:cached-query";
 
-/** @type {Map<string, { token: string, promise: Promise<unknown> }>} */
+/** @type {Map<string, { key: string, promise: Promise<unknown> }>} */
 const cache = new Map();
 
 /**
@@ -45,17 +45,17 @@ function invalidate(name) {
 
 /** @param {string} name @param {unknown} data */
 function setCached(name, data) {
-  cache.set(name, { token: currentToken(), promise: Promise.resolve(data) });
+  cache.set(name, { key: signInKey(), promise: Promise.resolve(data) });
   dispatchEvent(new CustomEvent(CHANGED, { detail: name }));
 }
 
 /** @param {string} name @param {() => Promise<unknown>} load */
 function fetchOnce(name, load) {
-  const token = currentToken();
+  const key = signInKey();
   const cached = cache.get(name);
-  if (cached?.token === token) return cached.promise;
+  if (cached?.key === key) return cached.promise;
   const promise = load();
-  cache.set(name, { token, promise });
+  cache.set(name, { key, promise });
   return promise;
 }
 
@@ -94,27 +94,27 @@ async function loadRatings(session) {
 /** Store the caller of a new token. @param {Caller} caller */
 export function setCaller(caller) {
   storeCaller(JSON.stringify(caller));
-  setCached("caller", { token: currentToken(), caller });
+  setCached("caller", { key: signInKey(), caller });
 }
 
-/** @returns {Promise<{ token: string, caller: Caller }>} the stored caller at once, replaced by that of the service */
+/** @returns {Promise<{ key: string, caller: Caller }>} the stored caller at once, replaced by that of the service */
 function loadCaller() {
-  const token = currentToken();
+  const key = signInKey();
   const loading = api.me().then((caller) => {
-    if (token === currentToken()) setCaller(caller);
-    return { token, caller };
+    if (key === signInKey()) setCaller(caller);
+    return { key, caller };
   });
   const stored = storedCaller();
   if (stored === "") return loading;
   loading.catch(() => undefined); // the next request of a view reports the failure
-  return Promise.resolve({ token, caller: JSON.parse(stored) });
+  return Promise.resolve({ key, caller: JSON.parse(stored) });
 }
 
 /** The token's caller, undefined until it is known; its limits are those of the sign-in. @returns {Caller | undefined} */
 function useCaller() {
-  const token = useToken();
+  const key = useSignInKey();
   const { data } = useCachedQuery("caller", loadCaller);
-  return data?.token === token ? data.caller : undefined;
+  return data?.key === key ? data.caller : undefined;
 }
 
 /**
@@ -126,11 +126,37 @@ export function useIsOperator() {
   return caller === undefined || caller.roles.includes("operator");
 }
 
-/** True if the token has the role operator, or its role cannot be read; false while it is read. @returns {boolean} */
-export function useSeesOperatorViews() {
-  const token = useToken();
+/**
+ * True if the caller may configure or validate, or while that is unknown: the API enforces it in any case.
+ * @param {"configure" | "validate"} right
+ * @returns {boolean}
+ */
+export function useMay(right) {
+  const caller = useCaller();
+  return caller === undefined || has(caller, right);
+}
+
+/** @param {Caller} caller @param {"configure" | "validate"} right */
+function has(caller, right) {
+  return caller.roles.includes("operator") || (caller.may ?? []).includes(right);
+}
+
+/**
+ * Views of the caller's roles. While they are unknown, those of every user; all if they cannot be read.
+ * @template {{ name: string, role?: "operator" }} View
+ * @param {ReadonlyArray<View>} views
+ * @returns {ReadonlyArray<View>}
+ */
+export function useViewsOf(views) {
+  const key = useSignInKey();
   const { data, error } = useCachedQuery("caller", loadCaller);
-  return data?.token === token ? data.caller.roles.includes("operator") : error !== undefined;
+  if (data?.key !== key) return views.filter(({ role }) => role === undefined || error !== undefined);
+  const { caller } = data;
+  /** @type {ReadonlyArray<string> | undefined} */
+  const own = caller.roles.includes("operator") ? undefined : (caller.views ?? undefined);
+  return views.filter(({ name, role }) =>
+    role === undefined ? own === undefined || own.includes(name) : has(caller, "configure"),
+  );
 }
 
 /** Rules and models that the caller may choose for a message. @returns {import("./routes.js").Schemas["ChoicesView"]} */

@@ -1,7 +1,8 @@
 /** HTTP client of the API: sends the token, parses JSON, raises every failure as `ApiError`. */
 import { parseJson } from "../exact-json.js";
 import { BASE } from "../router.js";
-import { currentToken, rejectToken } from "../token.js";
+import { freshToken, isTokenExpired, replaceRejected } from "../refresh.js";
+import { currentToken, rejectToken, signInKey } from "../token.js";
 import { ApiError } from "./errors.js";
 
 export { ApiError };
@@ -38,39 +39,49 @@ export async function request(path, options) {
  * @throws {ApiError} without a response, and for an error status
  * @throws {DOMException} AbortError if `signal` was aborted
  */
-export async function openResponse(
-  path,
-  { method = "GET", body, query = {}, headers = {}, signal, keepalive = false } = {},
-) {
+export async function openResponse(path, options = {}) {
+  const isOwn = options.headers?.["Authorization"] === undefined;
+  // No wait while the page is left: its last requests have to be sent at once.
+  let token = isOwn && isTokenExpired() ? await freshToken() : currentToken();
+  const signIn = signInKey();
+  let response = await send(path, options, token);
+  if (isOwn && isRejected(response) && (await replaceRejected(token, signIn))) {
+    options.signal?.throwIfAborted();
+    token = currentToken();
+    response = await send(path, options, token);
+  }
+  if (!response.ok) {
+    const error = await toApiError(response);
+    if (isOwn && error.kind === "token") rejectToken(token, REJECTED);
+    throw error;
+  }
+  return response;
+}
+
+/** @param {string} path @param {RequestOptions} options @param {string} token empty for none */
+function send(path, { method = "GET", body, query = {}, headers = {}, signal, keepalive = false }, token) {
   const url = new URL(path, BASE);
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== "") url.searchParams.set(name, String(value));
   }
   /** @type {Record<string, string>} */
   const sent = { Accept: "application/json" };
-  if (currentToken()) sent["Authorization"] = `Bearer ${currentToken()}`;
+  if (token) sent["Authorization"] = `Bearer ${token}`;
   if (body !== undefined) sent["Content-Type"] = "application/json";
-  Object.assign(sent, headers);
-  const response = await fetchResponse(url, {
+  return fetchResponse(url, {
     method,
-    headers: sent,
+    headers: { ...sent, ...headers },
     cache: "no-store",
     credentials: "omit",
     keepalive,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal === undefined ? {} : { signal }),
   });
-  if (!response.ok) {
-    const error = await toApiError(response);
-    if (error.kind === "token") rejectToken(bearerOf(sent), REJECTED);
-    throw error;
-  }
-  return response;
 }
 
-/** The token that a request was sent with. @param {Record<string, string>} headers */
-function bearerOf(headers) {
-  return (headers["Authorization"] ?? "").replace("Bearer ", "");
+/** True for a token that is not accepted: the request had no effect. @param {Response} response */
+function isRejected(response) {
+  return !response.ok && failureKind(response) === "token";
 }
 
 /** Parse the JSON of a response. @param {Response} response */

@@ -1,6 +1,6 @@
 /** Hooks for API requests: `useLoad` for queries, `useTask` for actions of the user. */
 import { useCallback, useEffect, useRef, useState } from "../html.js";
-import { useToken } from "../token.js";
+import { useSignInKey } from "../token.js";
 import { ApiError } from "./client.js";
 
 /**
@@ -10,15 +10,15 @@ import { ApiError } from "./client.js";
  */
 
 /**
- * Load data on mount and again when `inputs` (compared as JSON) or the token change; pending requests are aborted.
- * Sends nothing without a token.
+ * Load data on mount and again when `inputs` (compared as JSON) or the sign-in change; pending requests are aborted.
+ * Sends nothing without a sign-in.
  * @template T
  * @param {(signal: AbortSignal) => Promise<T>} load
  * @param {ReadonlyArray<unknown>} [inputs]
  * @returns {Loaded<T>}
  */
 export function useLoad(load, inputs = []) {
-  const token = useToken();
+  const signIn = useSignInKey();
   const latestLoad = useRef(load);
   latestLoad.current = load;
   const key = JSON.stringify(inputs);
@@ -27,7 +27,7 @@ export function useLoad(load, inputs = []) {
     /** @type {Omit<Loaded<T>, "reload">} */ ({ data: undefined, error: undefined, loading: true }),
   );
   useEffect(() => {
-    if (token === "") return undefined;
+    if (signIn === "") return undefined;
     const controller = new AbortController();
     setState((last) => ({ ...last, loading: true }));
     latestLoad.current(controller.signal).then(
@@ -36,7 +36,7 @@ export function useLoad(load, inputs = []) {
         !controller.signal.aborted && setState((last) => ({ ...last, error: asApiError(error), loading: false })),
     );
     return () => controller.abort();
-  }, [key, token, version]);
+  }, [key, signIn, version]);
   return { ...state, reload: useCallback(() => setVersion((last) => last + 1), []) };
 }
 

@@ -1,7 +1,7 @@
 /** Hook: a list loaded page by page. */
 import { useTask } from "./hooks.js";
 import { useCallback, useEffect, useRef, useState } from "../html.js";
-import { useToken } from "../token.js";
+import { useSignInKey } from "../token.js";
 
 /**
  * @template T
@@ -16,7 +16,7 @@ import { useToken } from "../token.js";
  *   task: import("./hooks.js").Task }} `isLoaded` after the first page, `more` if another page exists
  */
 export function usePaginatedList(load, inputs = []) {
-  const token = useToken();
+  const signIn = useSignInKey();
   const latestLoad = useRef(load);
   latestLoad.current = load;
   const task = useTask();
@@ -37,7 +37,7 @@ export function usePaginatedList(load, inputs = []) {
   useEffect(() => {
     setState(noItems());
     restart();
-  }, [key, token, restart]);
+  }, [key, signIn, restart]);
 
   const next = () =>
     void run(async (signal) => {

@@ -1,13 +1,31 @@
 /** Requests with progress. `fetch` reports none of a request's body, so they are sent by XMLHttpRequest. */
 import { parseJson } from "../exact-json.js";
 import { BASE } from "../router.js";
-import { currentToken } from "../token.js";
+import { freshToken } from "../refresh.js";
 import { ApiError, toApiError } from "./client.js";
+import { api } from "./routes.js";
 
 /** Longest pause of an upload, and wait for its response: API Gateway answers within 29 seconds. */
 const STALLED_MS = 40_000;
 
 /** @typedef {{ signal: AbortSignal, onProgress: (sent: number, total: number) => void }} UploadOptions */
+
+/**
+ * Upload a file by a form of the service, directly to its storage, and return its id.
+ * @param {File} file
+ * @param {{ signal: AbortSignal, onProgress: (sent: number) => void }} options
+ * @returns {Promise<string>}
+ * @throws {ApiError}
+ * @throws {DOMException} AbortError if `signal` was aborted
+ */
+export async function uploadFile(file, { signal, onProgress }) {
+  const { id, url, fields } = await api.createUpload({ name: file.name, size: file.size }, signal);
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  form.append("file", file);
+  await uploadForm(url, form, { signal, onProgress: (sent) => onProgress(Math.min(sent, file.size)) });
+  return id;
+}
 
 /**
  * Upload a file by a form, directly to the storage.
@@ -18,7 +36,7 @@ const STALLED_MS = 40_000;
  * @throws {ApiError}
  * @throws {DOMException} AbortError if `signal` was aborted
  */
-export async function uploadForm(url, form, options) {
+async function uploadForm(url, form, options) {
   const { status } = await send(url, form, {}, options);
   if (status < 200 || status >= 300) throw new ApiError("failed", refusalOf(status), { status });
 }
@@ -37,7 +55,7 @@ export async function uploadJson(path, body, options) {
   const headers = {
     Accept: "application/json",
     "Content-Type": "application/json",
-    Authorization: `Bearer ${currentToken()}`,
+    Authorization: `Bearer ${await freshToken()}`,
   };
   const sent = await send(new URL(path, BASE).href, JSON.stringify(body), headers, options);
   const { status, responseText } = sent;

@@ -19,6 +19,8 @@ const CODES = {
   cancelled: "The chat was cancelled",
   configuration: "Configuration error",
   choice_not_allowed: "The choice is not allowed",
+  role_not_allowed: "Not allowed for this role",
+  role_not_configured: "Role not configured",
   choice_not_offered: "The choice is not offered",
   configuration_changed: "The configuration was published again",
   configuration_not_found: "No configuration is published",

@@ -1,4 +1,4 @@
-/** Menu of the signed-in token: its name, roles, expiry and limits, and sign-out. */
+/** Menu of the signed-in token or person: name, roles, expiry and limits, and sign-out. */
 import { useAccount } from "../api/cached-queries.js";
 import { useLoad } from "../api/hooks.js";
 import { api } from "../api/routes.js";
@@ -7,7 +7,9 @@ import { Skeleton } from "../components/loading-states.js";
 import { count, exactTime, relativeTime } from "../format.js";
 import { html, useEffect, useRef, useState } from "../html.js";
 import { STAGE } from "../router.js";
-import { currentKeep, currentToken, rejectToken, requestSignIn, signOut, useToken } from "../token.js";
+import { PROVIDER } from "../provider.js";
+import { currentGrant, currentKeep, currentToken, rejectToken, requestSignIn, useSignInKey } from "../token.js";
+import { signOutEverywhere } from "./sign-out.js";
 
 /** @typedef {import("../api/cached-queries.js").Caller} Caller */
 /** @typedef {NonNullable<Caller["limits"]>[number]} Limit */
@@ -23,6 +25,9 @@ const KEPT = {
   browser: "in this browser, until you sign out",
 };
 
+const OF_A_TOKEN = { name: "API token", id: "Token id", holder: "token" };
+const OF_A_PERSON = { name: PROVIDER?.name ?? "", id: "Account id", holder: "account" };
+
 /** @type {Readonly<Record<Limit["name"], string>>} */
 const LIMITS = {
   requests_per_minute: "Requests this minute",
@@ -32,7 +37,7 @@ const LIMITS = {
 
 /** Button with the token's name that opens the menu; without a token it opens the sign-in dialog. */
 export function Account() {
-  const token = useToken();
+  const signIn = useSignInKey();
   const account = useAccount();
   const [open, setOpen] = useState(false);
   const menu = useRef(/** @type {HTMLElement | null} */ (null));
@@ -43,7 +48,8 @@ export function Account() {
     action();
   };
   const name = account?.name || account?.principal || "Token";
-  if (token === "") return html`<button type="button" class="quiet" onClick=${requestSignIn}>Sign in</button>`;
+  const another = PROVIDER === undefined ? "Use another token" : "Sign in differently";
+  if (signIn === "") return html`<button type="button" class="quiet" onClick=${requestSignIn}>Sign in</button>`;
   return html`
     <button type="button" class="quiet account-button" popovertarget=${MENU_ID} aria-expanded=${open} aria-label=${`Account: ${name}`}>
       <span class="account-name">${name}</span> <span aria-hidden="true">▾</span>
@@ -58,24 +64,24 @@ export function Account() {
     >
       ${open && html`<${Details} />`}
       <div class="row">
-        <button type="button" onClick=${closing(requestSignIn)}>Use another token</button>
-        <button type="button" onClick=${closing(signOut)}>Sign out</button>
+        <button type="button" onClick=${closing(requestSignIn)}>${another}</button>
+        <button type="button" onClick=${closing(signOutEverywhere)}>Sign out</button>
       </div>
     </section>
   `;
 }
 
-/** End the token at its expiry. @param {Caller | undefined} account */
+/** End a token at its expiry, unless it is refreshed. @param {Caller | undefined} account */
 function useExpiry(account) {
   const expires = account?.expires_at;
   useEffect(() => {
-    if (!expires) return undefined;
+    if (!expires || currentGrant()?.refresh) return undefined;
     const ended = currentToken();
     let timer = 0;
     const check = () => {
       const left = Date.parse(expires) - Date.now();
       if (left > 0) timer = setTimeout(check, Math.min(left, MAX_TIMER_MS));
-      else rejectToken(ended, `Your token expired on ${exactTime(expires)}.`);
+      else rejectToken(ended, `Your ${currentGrant() ? "sign-in" : "token"} expired on ${exactTime(expires)}.`);
     };
     check();
     return () => clearTimeout(timer);
@@ -86,13 +92,15 @@ function Details() {
   const { data, error, reload } = useLoad((signal) => api.me(signal));
   if (error) return html`<${Problem} error=${error} onRetry=${reload} />`;
   if (!data) return html`<${Skeleton} lines=${5} label="your account" />`;
+  const words = currentGrant() === undefined ? OF_A_TOKEN : OF_A_PERSON;
   return html`
-    <h2>${data.name || "API token"}</h2>
+    <h2>${data.name || words.name}</h2>
     <dl class="account-facts">
-      <dt>Token id</dt>
+      <dt>${words.id}</dt>
       <dd class="mono">${data.principal}</dd>
       <dt>${data.roles.length === 1 ? "Role" : "Roles"}</dt>
       <dd>${data.roles.join(", ") || "none"}</dd>
+      <${Provenance} />
       ${data.expires_at && html`<dt>Expiry</dt><dd><${Expiry} at=${data.expires_at} /></dd>`}
       <dt>Stage</dt>
       <dd>${STAGE || "unknown"}</dd>
@@ -101,15 +109,22 @@ function Details() {
     </dl>
     <h3>Limits</h3>
     ${!data.limits && html`<p>The limits cannot be read now.</p>`}
-    ${data.limits?.length === 0 && html`<p>None for this token.</p>`}
+    ${data.limits?.length === 0 && html`<p>None for this ${words.holder}.</p>`}
     ${data.limits?.map((limit) => html`<${LimitUse} key=${limit.name} limit=${limit} />`)}
   `;
+}
+
+/** Provider that signed the person in; nothing for an API token. */
+function Provenance() {
+  if (currentGrant() === undefined) return "";
+  return html`<dt>Signed in with</dt><dd>${PROVIDER?.name}</dd>`;
 }
 
 /** @param {{ at: string }} props */
 function Expiry({ at }) {
   const verb = Date.parse(at) > Date.now() ? "expires" : "expired";
-  return html`<time datetime=${at} title=${exactTime(at)}>${verb} ${relativeTime(at)}</time>`;
+  const isRefreshed = currentGrant()?.refresh;
+  return html`<time datetime=${at} title=${exactTime(at)}>${verb} ${relativeTime(at)}</time>${isRefreshed && ", renewed before"}`;
 }
 
 /** @param {{ limit: Limit }} props */

@@ -3,7 +3,8 @@ import { html, useCallback, useEffect, useRef, useState } from "../html.js";
 import { formatShortcut, shortcuts, useShortcuts } from "../shortcuts.js";
 import { useRoute, VIEWS } from "../router.js";
 import { applyTheme } from "../theme.js";
-import { useSignInRequests, useToken, useTokenEnd } from "../token.js";
+import { hasOwnResponse } from "../sign-in-return.js";
+import { useSignInRequests, useSignInKey, useTokenEnd } from "../token.js";
 import { Dialog } from "../components/dialog.js";
 import { Header } from "./header.js";
 import { SignIn } from "./sign-in.js";
@@ -11,13 +12,14 @@ import { View } from "./view.js";
 
 export function App() {
   const route = useRoute();
-  const token = useToken();
+  const signIn = useSignInKey();
   const ended = useTokenEnd();
-  const opened = useRef(token !== "");
-  const [showSignIn, setShowSignIn] = useState(token === "");
+  const opened = useRef(signIn !== "");
+  const shownFor = useRef(signIn);
+  const [showSignIn, setShowSignIn] = useState(signIn === "" || hasOwnResponse());
   const [showHelp, setShowHelp] = useState(false);
   // The view stays under the sign-in dialog after the end of a token, and disappears after a sign-out.
-  opened.current = token !== "" || (opened.current && ended !== "");
+  opened.current = signIn !== "" || (opened.current && ended !== "");
 
   useEffect(applyTheme, []);
   useEffect(() => {
@@ -26,8 +28,10 @@ export function App() {
     document.title = `${title} · Flexchat`;
   }, [route.view]);
   useEffect(() => {
-    setShowSignIn(token === "");
-  }, [token]);
+    if (shownFor.current === signIn) return;
+    shownFor.current = signIn;
+    setShowSignIn(signIn === "");
+  }, [signIn]);
   useSignInRequests(useCallback(() => setShowSignIn(true), []));
   useShortcuts([{ keys: "?", label: "Show keyboard shortcuts", run: () => setShowHelp(true) }]);
 
@@ -37,7 +41,13 @@ export function App() {
     <main id="main" tabindex="-1">
       ${opened.current && html`<${View} key=${route.view} route=${route} />`}
     </main>
-    <${SignIn} open=${showSignIn} needed=${token === ""} ended=${ended} onClose=${() => setShowSignIn(false)} />
+    <${SignIn}
+      open=${showSignIn}
+      needed=${signIn === ""}
+      ended=${ended}
+      shared=${route.view === "shared"}
+      onClose=${() => setShowSignIn(false)}
+    />
     <${Dialog} title="Keyboard shortcuts" open=${showHelp} onClose=${() => setShowHelp(false)}>
       <dl class="keys">
         ${shortcuts().map(

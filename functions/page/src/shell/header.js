@@ -1,6 +1,6 @@
 /** Header: actions of the view, stage, navigation, health, account, theme and help. */
 import { api } from "../api/routes.js";
-import { useSeesOperatorViews } from "../api/cached-queries.js";
+import { useViewsOf } from "../api/cached-queries.js";
 import { html, useEffect, useRef, useState } from "../html.js";
 import { prepareModule } from "../on-demand.js";
 import { BASE, LANDING, navigate, STAGE, urlOf, VIEWS } from "../router.js";
@@ -12,7 +12,7 @@ const HEALTH_MS = 30_000;
 
 /** @param {{ route: import("../router.js").Route, onHelp: () => void }} props */
 export function Header({ route, onHelp }) {
-  const operator = useSeesOperatorViews();
+  const views = useViewsOf(VIEWS);
   const actions = useHeaderActions();
   const nav = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => {
@@ -37,7 +37,7 @@ export function Header({ route, onHelp }) {
         Flexchat ${STAGE && html`<small>stage ${STAGE}</small>`}
       </a>
       <nav aria-label="Views" ref=${nav} onPointerOver=${prepareViews} onFocusIn=${prepareViews}>
-        ${VIEWS.filter(({ role }) => operator || role === undefined).map(
+        ${views.map(
           ({ name, title }) => html`
             <a
               href=${urlOf(name)}

@@ -11,7 +11,7 @@ from flexchat.config.models.http_auth import ApiKeyAuth
 from flexchat.config.models.mcp_connections import HttpConnection
 from flexchat.egress.client import AsyncGuardedTransport, no_cookies
 from flexchat.egress.errors import EgressError
-from flexchat.egress.policy import EgressPolicy
+from flexchat.egress.policy import LOOPBACK, EgressPolicy
 from flexchat.egress.urls import Address, parse_address
 from flexchat.errors import ToolError
 from flexchat.observability import logger
@@ -119,7 +119,8 @@ class HttpTransport:
             url = httpx2.URL(self._connection.url)
         except EgressError as exc:
             logger.error("mcp request refused", server=self._server, reason=exc.reason, detail=exc.message)
-            raise self._misconfigured("the address is not allowed") from exc
+            reason = LOOPBACK if exc.reason == "loopback" else "is not allowed"
+            raise self._misconfigured(f"the address {reason}") from exc
         except httpx2.InvalidURL as exc:
             raise self._misconfigured("the address is not valid") from exc
         auth = self._connection.auth

@@ -9,6 +9,7 @@ from urllib.parse import unquote_to_bytes
 from flexchat.errors import FlexchatError
 from flexchat.messages import Attachment, Document, Image, ImageDetail, file_size
 from flexchat.redacted_struct import RedactedStruct
+from flexchat.tools import principal_hash
 
 MAX_FILE_BYTES: Final = 20_000_000
 """Largest picture or file of a message."""
@@ -81,6 +82,11 @@ class LoadedFile(RedactedStruct, frozen=True):
 
 type LoadedFiles = Mapping[str, LoadedFile]
 """Contents by the references of pictures and files."""
+
+
+def upload_key(owner: str, file_id: str) -> str:
+    """Return the key of a file that `owner` uploaded; each owner has a prefix of their own."""
+    return f"files/short/{principal_hash(owner)}/uploads/{file_id}"
 
 
 def image_type(content: bytes) -> str | None:

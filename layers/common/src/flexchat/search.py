@@ -36,12 +36,14 @@ class SearchScope(_Contract):
     """Services and collections that a search may use; a field left out is no restriction.
 
     `service` is a service outside the stage's configuration, and then the only one; `services` are names of configured
-    services.
+    services. `permitted` are the names of the collections that the caller may search, where `*` stands for any
+    characters; left out of the JSON without a restriction, so that an earlier version accepts it.
     """
 
     service: NamedService | None = None
     services: tuple[str, ...] | None = None
     collections: tuple[str, ...] | None = None
+    permitted: Annotated[tuple[str, ...] | None, Field(exclude_if=lambda names: names is None)] = None
 
 
 class SearchRequest(_Contract):

@@ -8,6 +8,7 @@ import hashlib
 import hmac
 import re
 import secrets
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import ClassVar, Final, Literal, get_args
 
@@ -16,12 +17,31 @@ from msgspec import Struct
 from flexchat.redacted_struct import RedactedStruct
 
 Role = Literal["user", "operator", "service"]
-"""Permissions of a token: `user` chats, `operator` also reads operational data.
+"""Built-in roles: `user` chats, `operator` also reads operational data.
 
-A `service` may name the end user of its requests.
+A `service` may name the end user of its requests. Every other role has the rights that the section `roles` of the
+configuration gives it.
 """
 
 ROLES: Final[tuple[Role, ...]] = get_args(Role)
+
+ROLE_PATTERN: Final = "^[a-z][a-z0-9_-]{0,31}$"
+"""Names of roles."""
+
+_ROLE_CHARACTERS: Final = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_-")
+_MAX_ROLE: Final = 32
+
+
+def is_role_name(text: str) -> bool:
+    """Return whether a text has the form of the name of a role (`ROLE_PATTERN`)."""
+    return 0 < len(text) <= _MAX_ROLE and _ROLE_CHARACTERS.issuperset(text) and "a" <= text[0] <= "z"
+
+
+def ordered_roles(names: Collection[str]) -> tuple[str, ...]:
+    """Return roles, each once: the built-in ones first, then the others by name. Other texts are left out."""
+    own = {name for name in names if is_role_name(name)}
+    return (*(role for role in ROLES if role in own), *sorted(own.difference(ROLES)))
+
 
 MAX_NAME: Final = 64
 """Most characters of the name of a token."""
@@ -75,7 +95,7 @@ class TokenRecord(RedactedStruct, frozen=True):
 
     id: str
     name: str
-    roles: tuple[Role, ...]
+    roles: tuple[str, ...]
     salt: bytes
     digest: bytes
     hint: str
@@ -108,7 +128,7 @@ def checked_name(name: str) -> str:
 
 
 def issue(
-    *, name: str, roles: tuple[Role, ...], lifetime: timedelta, now: datetime, created_by: str = ""
+    *, name: str, roles: tuple[str, ...], lifetime: timedelta, now: datetime, created_by: str = ""
 ) -> IssuedToken:
     """Return a new token for `name`, valid for `lifetime` from `now`, an aware time."""
     token = Token(

@@ -43,8 +43,9 @@ class CallTool(
     `idempotent` tool may be called again with it. `trial` marks a call of a trial, which counts in metrics of its own.
     With `inspect`, the reply has an inspection, if the tool's type records one. `principal` is a hash of the caller,
     only for a tool that is per-principal (`principal_hash`). `caller` is the same hash, only for a type that
-    `counts_callers`. `traceparent` and `tracestate` are the trace context of the call, for the requests of the tool
-    (https://www.w3.org/TR/trace-context/).
+    `counts_callers`. `collections` are the names of the collections that the caller may search, where `*` stands for
+    any characters; None for every one. `traceparent` and `tracestate` are the trace context of the call, for the
+    requests of the tool (https://www.w3.org/TR/trace-context/).
 
     The JSON leaves out default values, so that a tool function of an earlier version accepts a call without new fields.
     """
@@ -60,6 +61,7 @@ class CallTool(
     idempotent: bool = False
     principal: str | None = None
     caller: str | None = None
+    collections: tuple[str, ...] | None = None
     trial: bool = False
     inspect: bool = False
     traceparent: str | None = None

@@ -140,18 +140,14 @@ def test_a_curl_line_is_read_from_standard_input(
 def test_an_address_of_this_machine_is_not_downloaded(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for address in ("https://127.0.0.1/api", "https://169.254.169.254/latest", "http://127.0.0.1/api"):
+    metadata = "169.254.169.254"
+    for address in ("https://127.0.0.1/api", f"https://{metadata}/latest", "http://127.0.0.1/api"):
         assert run(monkeypatch, "openapi", address) == 1
 
     assert capsys.readouterr().err.splitlines() == [
-        *(
-            f"{address}: the host {host!r} has the address {host!r}, which is not public"
-            for address, host in (
-                ("https://127.0.0.1/api", "127.0.0.1"),
-                ("https://169.254.169.254/latest", "169.254.169.254"),
-            )
-        ),
-        "http://127.0.0.1/api: requests to '127.0.0.1' must use https",
+        "https://127.0.0.1/api: the host '127.0.0.1' is this machine, which functions reach at the local stage only",
+        f"https://{metadata}/latest: the host {metadata!r} has the address {metadata!r}, which is not public",
+        "http://127.0.0.1/api: the host '127.0.0.1' is this machine, which functions reach at the local stage only",
     ]
 
 
@@ -189,7 +185,7 @@ def test_a_document_of_this_machine_is_downloaded_when_it_is_allowed(
     address = f"{document_server}/latest"
 
     assert run(monkeypatch, "openapi", address) == 1
-    assert "must use https" in capsys.readouterr().err
+    assert "at the local stage only" in capsys.readouterr().err
     assert run(monkeypatch, "openapi", address, "--allow-loopback") == 0
     (tool,) = json.loads(capsys.readouterr().out)
     # The server is relative to the address after the redirect.

@@ -42,7 +42,7 @@ function Shares({ session, branch }) {
       ${
         settings.may_share
           ? html`
-              <p>A link shows this conversation as it is now, read-only, to people who have a token of this service. Later messages are not part of it.</p>
+              <p>A link shows this conversation as it is now, read-only, to people who have a token of this service: they sign in before it opens. Later messages are not part of it.</p>
               <${CreateForm} session=${session.id} branch=${branch} maxDays=${settings.max_days} onCreated=${handleCreated} />
             `
           : html`<p class="notice">! ${

@@ -5,7 +5,7 @@ import { useTask } from "../../api/hooks.js";
 import { api } from "../../api/routes.js";
 import { useCallback, useEffect, useRef, useState } from "../../html.js";
 import { currentRoute } from "../../router.js";
-import { useToken } from "../../token.js";
+import { useSignInKey } from "../../token.js";
 import { openChat } from "./chat-route.js";
 import {
   addAnswer,
@@ -45,14 +45,14 @@ const CANCELLED = "cancelled";
  * @param {{ onChange: (session: string) => void }} tabs `onChange` receives a session that has changed
  */
 export function useChat(session, runId, options, choice, { onChange }) {
-  const token = useToken();
+  const signIn = useSignInKey();
   const [state, setState] = useState(INITIAL_STATE);
   useEffect(() => {
     setState((last) => {
       const { draft, attachments } = restoreDraft(last);
       return { ...INITIAL_STATE, draft, attachments };
     });
-  }, [token]);
+  }, [signIn]);
   const task = useTask();
   const live = useLive();
   const stop = useStop(task.cancel, async () => {

@@ -3,7 +3,7 @@ import { ApiError } from "../../api/client.js";
 import { useTask } from "../../api/hooks.js";
 import { api } from "../../api/routes.js";
 import { useCallback, useEffect, useRef, useState } from "../../html.js";
-import { useToken } from "../../token.js";
+import { useSignInKey } from "../../token.js";
 
 /** @typedef {import("../../api/routes.js").Schemas["SessionView"]} Session */
 /** @typedef {import("./turns.js").Message} Message */
@@ -28,7 +28,7 @@ const emptyConversation = (id) => ({ id, session: undefined, messages: [], path:
  * session, which is loaded afterwards, as when a run starts or ends. A `fresh` session may not exist yet
  */
 export function useConversation(id, branch, { blocked, running, fresh }) {
-  const token = useToken();
+  const signIn = useSignInKey();
   const [read, setRead] = useState(() => emptyConversation(id));
   const shown = read.id === id ? read : emptyConversation(id);
   const latest = useRef(shown);
@@ -49,7 +49,7 @@ export function useConversation(id, branch, { blocked, running, fresh }) {
   useEffect(() => {
     if (!blocked) void load();
     return cancel;
-  }, [load, cancel, blocked, running, token]);
+  }, [load, cancel, blocked, running, signIn]);
 
   const update = useCallback((/** @type {Session} */ session) => {
     setRead((last) => (last.session && last.id === session.id ? { ...last, session } : last));

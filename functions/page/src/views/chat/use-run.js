@@ -2,7 +2,7 @@
 import { ApiError } from "../../api/client.js";
 import { api } from "../../api/routes.js";
 import { useCallback, useEffect, useState } from "../../html.js";
-import { useToken } from "../../token.js";
+import { useSignInKey } from "../../token.js";
 
 /** @typedef {import("../../api/routes.js").Schemas["RunView"]} Run */
 /** @typedef {{ id: string, run: Run | undefined, error: ApiError | undefined }} FollowedRun */
@@ -25,7 +25,7 @@ function failureOf(run) {
 
 /** @param {string} id empty for none */
 export function useRun(id) {
-  const token = useToken();
+  const signIn = useSignInKey();
   const [state, setState] = useState(/** @type {FollowedRun} */ ({ id, run: undefined, error: undefined }));
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
@@ -34,7 +34,7 @@ export function useRun(id) {
     setState((last) => (last.id === id ? { ...last, error: undefined } : { id, run: undefined, error: undefined }));
     void pollRun(id, controller.signal, (changes) => setState((last) => ({ ...last, error: undefined, ...changes })));
     return () => controller.abort();
-  }, [id, token, attempt]);
+  }, [id, signIn, attempt]);
 
   const cancel = useCallback(async () => {
     try {

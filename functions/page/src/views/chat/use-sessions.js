@@ -2,7 +2,7 @@
 import { useLoad } from "../../api/hooks.js";
 import { api } from "../../api/routes.js";
 import { useCallback, useEffect, useMemo, useState } from "../../html.js";
-import { useToken } from "../../token.js";
+import { useSignInKey } from "../../token.js";
 import { mergeSessions } from "./merge-sessions.js";
 
 /** @typedef {import("../../api/routes.js").Schemas["SessionView"]} Session */
@@ -14,9 +14,9 @@ const noChanges = () => ({ read: new Map(), deleted: new Set(), pages: 1 });
 
 /** @param {(session: Session) => void} onRename receives a renamed session */
 export function useSessions(onRename) {
-  const token = useToken();
+  const signIn = useSignInKey();
   const [changes, setChanges] = useState(noChanges);
-  useEffect(() => setChanges(noChanges), [token]);
+  useEffect(() => setChanges(noChanges), [signIn]);
   const loaded = useLoad((signal) => firstPages(changes.pages, signal), [changes.pages]);
 
   const addSession = useCallback((/** @type {Session} */ session) => {

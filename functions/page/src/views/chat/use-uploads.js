@@ -1,9 +1,9 @@
 /** Files of the draft: read, or uploaded if they are too large for a request. */
 import { ApiError } from "../../api/client.js";
+import { uploadFile } from "../../api/upload.js";
 import { useCallback, useEffect, useRef, useState } from "../../html.js";
-import { useToken } from "../../token.js";
+import { useSignInKey } from "../../token.js";
 import { attachmentProblem, isPicture, partition, readAttachment } from "./attachments.js";
-import { uploadFile } from "./upload.js";
 
 /** @typedef {import("./attachments.js").Attachment} Attachment */
 
@@ -13,7 +13,7 @@ import { uploadFile } from "./upload.js";
  *   remove: (at: number) => void }} draft
  */
 export function useUploads(attachments, { add, change, remove }) {
-  const token = useToken();
+  const signIn = useSignInKey();
   const [problem, setProblem] = useState("");
   const files = useRef(/** @type {Map<string, { file: File, running: AbortController | undefined }>} */ (new Map()));
 
@@ -44,19 +44,19 @@ export function useUploads(attachments, { add, change, remove }) {
     return () => held.forEach(({ running }) => running?.abort());
   }, []);
 
-  // An upload belongs to the token that began it.
+  // An upload belongs to the sign-in that began it.
   const latest = useRef(attachments);
   latest.current = attachments;
-  const owner = useRef(token);
+  const owner = useRef(signIn);
   useEffect(() => {
-    if (owner.current === token) return;
-    owner.current = token;
+    if (owner.current === signIn) return;
+    owner.current = signIn;
     for (const { key } of latest.current) {
       if (!key) continue;
       files.current.get(key)?.running?.abort();
       change(key, { fileId: undefined, upload: { sent: 0, problem: "The token has changed. Upload it again." } });
     }
-  }, [token, change]);
+  }, [signIn, change]);
 
   const attach = async (/** @type {FileList | null | undefined} */ list) => {
     const chosen = [...(list ?? [])];

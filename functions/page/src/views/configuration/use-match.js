@@ -3,14 +3,14 @@ import { parseJson } from "../../exact-json.js";
 import { useTask } from "../../api/hooks.js";
 import { api } from "../../api/routes.js";
 import { useCallback, useEffect, useState } from "../../html.js";
-import { useToken } from "../../token.js";
+import { useSignInKey } from "../../token.js";
 
 /** @typedef {import("./profile.js").Profile} Profile */
 /** @typedef {{ profileJson: string, answer: import("../../api/routes.js").Schemas["RuleMatchView"] }} MatchResult */
 
 /** @param {Profile | undefined} profile `undefined` if no profile is tested */
 export function useMatch(profile) {
-  const token = useToken();
+  const signIn = useSignInKey();
   const task = useTask();
   const { run, cancel, clear } = task;
   const [result, setResult] = useState(/** @type {MatchResult | undefined} */ (undefined));
@@ -32,7 +32,7 @@ export function useMatch(profile) {
     cancel();
     clear();
     setResult(undefined);
-  }, [match, cancel, clear, profileJson, token]);
+  }, [match, cancel, clear, profileJson, signIn]);
 
   // The last result stays until the next one arrives, to avoid layout shifts; never after a failure.
   return { ...task, match, profileJson, result: task.busy || result?.profileJson === profileJson ? result : undefined };

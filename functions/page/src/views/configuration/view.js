@@ -1,6 +1,6 @@
 /** Configuration view: active version, problems, and a rule test. */
 import { parseJson } from "../../exact-json.js";
-import { useIsOperator } from "../../api/cached-queries.js";
+import { useMay } from "../../api/cached-queries.js";
 import { useLoad } from "../../api/hooks.js";
 import { api } from "../../api/routes.js";
 import { SplitLayout, useReveal } from "../../components/split-layout.js";
@@ -28,8 +28,7 @@ const FIRST_TAB = "Rules";
 
 /** @param {{ route: import("../../router.js").Route }} props */
 export function View({ route: { params } }) {
-  const isOperator = useIsOperator();
-  const mode = isOperator ? modeOf(params) : "";
+  const mode = useMay("configure") ? modeOf(params) : "";
   if (mode === "edit") return html`<${EditView} params=${params} />`;
   if (mode === "tokens") return html`<${TokensView} params=${params} />`;
   if (mode === "history") return html`<${HistoryView} params=${params} />`;

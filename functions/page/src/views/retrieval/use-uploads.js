@@ -1,13 +1,14 @@
-/** Queue of uploads to a collection: one request for each file, one after another. */
+/** Queue of uploads to a collection: one file after another. */
 import { asApiError } from "../../api/hooks.js";
-import { uploadJson } from "../../api/upload.js";
+import { uploadFile, uploadJson } from "../../api/upload.js";
 import { size as sizeOf } from "../../format.js";
 import { useCallback, useEffect, useRef, useState } from "../../html.js";
 
 /** @typedef {import("../../api/routes.js").Schemas} Schemas */
 
-/** Most bytes of a file: in base64 it is a third more, and a request has at most 4 MiB. */
-export const MAX_BYTES = 3_000_000;
+export const MAX_BYTES = 20_000_000;
+/** Most bytes of a file in a request: in base64 it is a third more, and a request has at most 4 MiB. */
+const MAX_INLINE_BYTES = 3_000_000;
 
 /**
  * State of a file. `exists`: the collection has a document of this name from elsewhere.
@@ -84,7 +85,7 @@ function problemOf(file, names) {
   if (file.size === 0) return "The file is empty.";
   if (names.has(file.name)) return "Another file of this upload has the same name. Rename one of them.";
   if (file.size <= MAX_BYTES) return "";
-  return `The file has ${sizeOf(file.size)}; the page uploads at most ${sizeOf(MAX_BYTES)}. Add larger files with “flexchat collections add”.`;
+  return `The file has ${sizeOf(file.size)}; the page uploads at most ${sizeOf(MAX_BYTES)}. Split it, or add it with “flexchat collections add”.`;
 }
 
 /**
@@ -94,19 +95,28 @@ function problemOf(file, names) {
  * @returns {Promise<Partial<Upload> & { state: UploadState }>}
  */
 async function send({ collection, file, fields, replace }, signal, onProgress) {
+  let isStored = false;
   try {
-    const document = { source: file.name, content_base64: await base64(file), fields };
+    const isLarge = file.size > MAX_INLINE_BYTES;
+    const content = isLarge
+      ? { file_id: await uploadFile(file, { signal, onProgress: (sent) => onProgress(sent / file.size) }) }
+      : { content_base64: await base64(file) };
+    isStored = true;
+    onProgress(isLarge ? 1 : 0);
     /** @type {Schemas["ImportView"]} */
     const report = await uploadJson(
       `api/collections/${encodeURIComponent(collection)}/documents`,
-      { replace, documents: [document] },
-      { signal, onProgress: (sent, total) => onProgress(total > 0 ? sent / total : 0) },
+      { replace, documents: [{ source: file.name, ...content, fields }] },
+      { signal, onProgress: (sent, total) => isLarge || onProgress(total > 0 ? sent / total : 0) },
     );
     return outcomeOf(report);
   } catch (error) {
-    if (signal.aborted) return { state: "cancelled", note: "It may have been indexed; the list shows it." };
-    const { message, requestId } = asApiError(error);
-    return { state: "failed", note: requestId ? `${message} (request ${requestId})` : message };
+    const mayBe = isStored ? "It may have been indexed; the list shows it." : "";
+    if (signal.aborted) return { state: "cancelled", note: mayBe };
+    const { kind, message, requestId, status } = asApiError(error);
+    const sentence = requestId ? `${message} (request ${requestId})` : message;
+    const isUnknown = kind === "offline" || status === 504;
+    return { state: "failed", note: isUnknown && mayBe ? `${sentence} ${mayBe}` : sentence };
   }
 }
 

@@ -2,7 +2,7 @@
 import { asApiError } from "../../api/hooks.js";
 import { api } from "../../api/routes.js";
 import { useCallback, useEffect, useRef, useState } from "../../html.js";
-import { useToken } from "../../token.js";
+import { useSignInKey } from "../../token.js";
 import { modelsWithNewVerdicts, mergeVerdicts } from "./live-verdicts.js";
 
 /** @typedef {import("./live-verdicts.js").Run} Run */
@@ -29,7 +29,7 @@ export function hasEnded({ status }) {
  * @returns {WatchedRun & { retry: () => void }} `retry` asks at once
  */
 export function useValidationRun(id, onStatus) {
-  const token = useToken();
+  const signIn = useSignInKey();
   const latestOnStatus = useRef(onStatus);
   latestOnStatus.current = onStatus;
   const [attempt, setAttempt] = useState(0);
@@ -78,7 +78,7 @@ export function useValidationRun(id, onStatus) {
       clearTimeout(timer);
       document.removeEventListener("visibilitychange", resumePolling);
     };
-  }, [id, token, attempt]);
+  }, [id, signIn, attempt]);
   return { ...state, retry: useCallback(() => setAttempt((value) => value + 1), []) };
 }
 

@@ -1,7 +1,7 @@
 /** Validation view: runs of suites, and results by model and category. */
 import { useLoad } from "../../api/hooks.js";
 import { api } from "../../api/routes.js";
-import { useIsOperator, useModels } from "../../api/cached-queries.js";
+import { useMay, useModels } from "../../api/cached-queries.js";
 import { SplitLayout } from "../../components/split-layout.js";
 import { html, useState } from "../../html.js";
 import { currentRoute, navigate } from "../../router.js";
@@ -32,7 +32,7 @@ export function View({ route: { params } }) {
   const statuses = useLoad((signal) => api.statuses(signal));
   const suites = useLoad((signal) => api.suites(signal));
   const models = useModels();
-  const operator = useIsOperator();
+  const operator = useMay("validate");
   const [changed, setChanged] = useState(0);
   const rows =
     statuses.data?.validations.filter((status) => status.tested || status.errors > 0 || status.tests_by_provenance) ??

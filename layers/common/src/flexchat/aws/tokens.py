@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from flexchat.aws.clients import dynamodb
 from flexchat.aws.dynamodb import from_item, to_item, translate_errors
-from flexchat.tokens import ROLES, TokenRecord, tokens_table
+from flexchat.tokens import TokenRecord, ordered_roles, tokens_table
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -81,12 +81,12 @@ def _to_item(record: TokenRecord) -> "dict[str, AttributeValueTypeDef]":
 
 
 def _from_item(item: Mapping[str, Any]) -> TokenRecord:
-    """Return the record of an item; an unknown role grants nothing and is left out."""
+    """Return the record of an item; what is not the name of a role is left out."""
     values = from_item(item)
     return TokenRecord(
         id=values["id"],
         name=values["name"],
-        roles=tuple(role for role in ROLES if role in values["roles"]),
+        roles=ordered_roles(values["roles"]),
         salt=values["salt"],
         digest=values["digest"],
         hint=values["hint"],

@@ -15,6 +15,9 @@ SLASHED = re.compile(r"^/(?P<pattern>.*)/(?P<flags>[a-zA-Z]*)$", re.DOTALL)
 FLAGS = "ims"
 """Ignore case, multiple lines, dot matches newline. `g` and `u` have no effect on a search and are accepted."""
 
+ROLE_FIELD = "role"
+"""Profile field with the roles of the caller, a list."""
+
 REGEXP, CONTAINS = "_regexp", "_contains"
 
 
@@ -64,8 +67,9 @@ def match_rule(rules: Sequence[ResponseRule], profile: Mapping[str, Json]) -> Re
 def holds(condition: str, expected: Json, profile: Mapping[str, Json]) -> bool:
     """Return True when one condition of a `match` holds.
 
-    `field: value` is equality, `field_contains: text` is containment in a string or list, `field_regexp: pattern` a
-    search with a linear-time engine ("/pattern/flags" or plain), and `rag_results: "any"` holds for match and partial.
+    `role: name` holds for a caller with that role, `field: value` is equality, `field_contains: text` is
+    containment in a string or list, `field_regexp: pattern` a search with a linear-time engine ("/pattern/flags" or
+    plain), and `rag_results: "any"` holds for match and partial.
     A condition with the suffix of an operator is one, whatever fields the profile has.
     """
     field = condition_field(condition)
@@ -73,6 +77,8 @@ def holds(condition: str, expected: Json, profile: Mapping[str, Json]) -> bool:
     if condition == field:
         if condition == "rag_results" and expected == "any":
             return actual in ("match", "partial")
+        if condition == ROLE_FIELD:
+            return isinstance(actual, list) and expected in actual
         return condition in profile and actual == expected
     if condition.endswith(REGEXP):
         return isinstance(actual, str) and _compiled(str(expected)).search(actual) is not None

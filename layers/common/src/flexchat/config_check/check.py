@@ -21,9 +21,11 @@ from flexchat.config.parameters import split
 from flexchat.config.phase_models import PHASES
 from flexchat.config.problems import path_of
 from flexchat.config.suggestions import did_you_mean
+from flexchat.config_check.addresses import for_stage
 from flexchat.config_check.fallbacks import fallback_problems
 from flexchat.config_check.llms import extra_body_problems, llm_problems
 from flexchat.config_check.phases import phase_problems, title_problems
+from flexchat.config_check.roles import role_problems
 from flexchat.config_check.rules import rule_problems
 from flexchat.config_check.secrets import (
     KeyProblem,
@@ -64,9 +66,13 @@ def check_source(source: Source, types: Mapping[str, ToolType]) -> tuple[Configu
     return parsed.configuration, tuple(without_declared(found, parsed.configuration, parsed.tool_positions))
 
 
-def check_publication(source: Source) -> tuple[Configuration, tuple[Problem, ...]]:
-    """Return the usable part of a source with every problem that a publication reports, including its size."""
-    configuration, problems = check_source(source, TOOL_TYPES)
+def check_publication(source: Source, *, stage: str | None = None) -> tuple[Configuration, tuple[Problem, ...]]:
+    """Return the usable part of a source with every problem that a publication reports, including its size.
+
+    With a `stage`, addresses that only functions of the local stage reach are reported for that stage.
+    """
+    configuration, found = check_source(source, TOOL_TYPES)
+    problems = for_stage(found, stage)
     if not any(problem.severity == "error" for problem in problems):
         try:
             split(source, stage="any")
@@ -101,6 +107,7 @@ class _Checker(Struct, frozen=True):
         yield from self._other_models("validation.models", configuration.validation.models)
         yield from self._openai_api()
         yield from self._choices()
+        yield from self._roles()
         for phase in PHASES:
             section = configuration.topic if phase == "topic" else configuration.intent
             if section is not None and section.provider.llm is not None:
@@ -158,7 +165,7 @@ class _Checker(Struct, frozen=True):
             )
             for problem in found:
                 below = f"{path}.{problem.path}" if problem.path else path
-                yield Problem(below, problem.message, problem.severity)
+                yield replace(problem, path=below)
             yield from secret_field_problems(path, tool, row)
             if kind == "mcp":
                 from flexchat.config_check.mcp_servers import pinned_problems
@@ -250,6 +257,15 @@ class _Checker(Struct, frozen=True):
         section = self.parsed.configuration.choices
         yield from self._named_rules("choices.rules", section.rules)
         yield from self._other_models("choices.models", section.models)
+
+    def _roles(self) -> Iterator[Problem]:
+        configuration = self.parsed.configuration
+        rules = (rule.name or f"responses[{place}]" for place, rule in enumerate(configuration.responses))
+        yield from role_problems(
+            configuration,
+            rules=self._names("rule", rules),
+            tools=self._names("tool", (tool.name for tool in configuration.tools.registry)),
+        )
 
     def _named_rules(self, path: str, rules: tuple[str, ...]) -> Iterator[Problem]:
         names = self._names("rule", (rule.name for rule in self.parsed.configuration.responses if rule.name))

@@ -9,10 +9,8 @@ from flexchat.config.models.configuration import Configuration
 from flexchat.config.problems import path_of
 from flexchat.config.providers import PROVIDERS
 from flexchat.config.secrets import Entry, secret_fields
+from flexchat.config_check.addresses import address_problems
 from flexchat.config_check.secrets import llm_key_problems
-from flexchat.egress.errors import EgressError
-from flexchat.egress.policy import PUBLIC, is_loopback
-from flexchat.egress.urls import parse_address
 from flexchat.errors import Problem
 from flexchat.messages import Json
 from flexchat.secret_references import SECRET_REFERENCE, is_reserved, references_in, texts_in
@@ -73,21 +71,6 @@ def url_problems(path: str, url: str | None) -> Iterator[Problem]:
     if not usable:
         yield Problem(path, "must be an http or https address without a user, as 'https://api.example.com/v1'")
     elif "${" not in url:
-        yield from _egress_problems(path, url)
+        yield from address_problems(path, url)
     if "${" in url:
         yield Problem(path, "a secret cannot be named here; put it into api_key or headers")
-
-
-def _egress_problems(path: str, url: str) -> Iterator[Problem]:
-    """Return the problem of an address that functions refuse: an error, except for an address of the local stage."""
-    problem = PUBLIC.address_problem(url)
-    if problem is None:
-        return
-    try:
-        is_local = is_loopback(parse_address(url).host)
-    except EgressError:
-        is_local = False
-    if is_local:
-        yield Problem(path, "is an address of this machine, which functions reach at the local stage only", "warning")
-    else:
-        yield Problem(path, problem)

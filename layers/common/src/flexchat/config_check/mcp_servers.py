@@ -6,10 +6,12 @@ from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Final
 
 from flexchat.config.models.configuration import Configuration
+from flexchat.config.models.http_auth import OAuth2Auth
 from flexchat.config.models.tools import ToolDefinition
 from flexchat.config.problems import path_of
 from flexchat.config.secrets import secret_fields
 from flexchat.config.suggestions import did_you_mean
+from flexchat.config_check.addresses import local_address_warnings
 from flexchat.config_check.llms import entry_problems, url_problems
 from flexchat.config_check.secrets import connection_key_problems
 from flexchat.errors import Problem
@@ -26,6 +28,8 @@ def server_problems(configuration: Configuration) -> Iterator[Problem]:
         path = path_of(("mcp_servers", name))
         yield from entry_problems(path, name, server)
         yield from _url_problems(f"{path}.url", server)
+        if isinstance(server.auth, OAuth2Auth):
+            yield from local_address_warnings(f"{path}.auth.token_url", _plain(server.auth.token_url))
         yield from _command_problems(f"{path}.command", server)
         yield from _secret_problems(path, server)
         yield from connection_key_problems(path, server.identity)
@@ -102,12 +106,17 @@ def _command_problems(path: str, server: "McpServerConfig") -> Iterator[Problem]
 def _url_problems(path: str, server: "McpServerConfig") -> Iterator[Problem]:
     if server.url is None:
         return
-    scheme, separator, rest = server.url.partition("://")
-    host, slash, below = rest.partition("/")
-    if "${" in host:
+    if "${" in server.url.partition("://")[2].partition("/")[0]:
         yield Problem(path, "the host must be written out, without a secret")
         return
-    yield from url_problems(path, f"{scheme}{separator}{host}{slash}{SECRET_REFERENCE.sub('x', below)}")
+    yield from url_problems(path, _plain(server.url))
+
+
+def _plain(url: str) -> str:
+    """Return a URL without the secrets in its path."""
+    scheme, separator, rest = url.partition("://")
+    host, slash, below = rest.partition("/")
+    return f"{scheme}{separator}{host}{slash}{SECRET_REFERENCE.sub('x', below)}"
 
 
 def _secret_problems(path: str, server: "McpServerConfig") -> Iterator[Problem]:

@@ -15,6 +15,7 @@ from flexchat.errors import Problem
 from flexchat.messages import Json
 from flexchat.patterns import PatternError
 from flexchat.schema.answers import answer_schema
+from flexchat.tokens import ROLES
 
 FREE_TEXT = ("topic", "user_message")
 
@@ -86,6 +87,7 @@ def _profile_values(configuration: Configuration) -> Mapping[str, _Values]:
         "intent": _Values(frozenset((*intent.detection.intents, OTHER_INTENT, *in_services)), open_services)
         if intent is not None and has_intent
         else _Values(frozenset()),
+        "role": _Values(frozenset((*ROLES, *configuration.roles))),
         "service": _Values(frozenset(services)),
         "collection": _Values(
             frozenset(collection for served in collections.values() for collection in served),

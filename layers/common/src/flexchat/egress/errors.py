@@ -4,7 +4,9 @@ from typing import Literal
 
 from flexchat.errors import FlexchatError
 
-type EgressRefusal = Literal["invalid_url", "host_not_allowed", "address_not_allowed", "insecure", "unresolved"]
+type EgressRefusal = Literal[
+    "invalid_url", "host_not_allowed", "loopback", "address_not_allowed", "insecure", "unresolved"
+]
 
 
 class EgressError(FlexchatError):

@@ -38,9 +38,13 @@ _SPECIAL_V6 = tuple(map(IPv6Network, ("2001::/23", "2001:db8::/32", "2002::/16",
 
 _GLOBAL_V6 = IPv6Network("2000::/3")
 
+LOOPBACK = "is an address of this machine, which functions reach at the local stage only"
+"""Problem of an address whose host is named as this machine."""
+
 _PROBLEMS: Mapping[EgressRefusal, str] = {
     "invalid_url": "must be an address such as 'https://host/v1'",
     "host_not_allowed": "must have one of the deployment's allowed hosts",
+    "loopback": LOOPBACK,
     "address_not_allowed": "must have a public IP address",
     "insecure": "must begin with 'https://'",
     "unresolved": "must have a host with an IP address",
@@ -62,14 +66,16 @@ class EgressPolicy(Struct, frozen=True, kw_only=True):
     def check_address(self, address: Address) -> None:
         """Check the host and the scheme of a request before a name is resolved. Raises EgressError."""
         host = address.host
+        if not self.local and is_loopback(host):
+            raise EgressError(
+                "loopback", f"the host {host!r} is this machine, which functions reach at the local stage only"
+            )
         if self.allowed_hosts is not None and host not in self.allowed_hosts:
             raise EgressError("host_not_allowed", f"the host {host!r} is not among the deployment's allowed hosts")
         if address.scheme == "http" and not self.local:
             raise EgressError("insecure", f"requests to {host!r} must use https")
         if is_ip(host):
             self.check_ip(host, host)
-        elif not self.local and is_loopback(host):
-            raise EgressError("address_not_allowed", f"the host {host!r} is this machine")
 
     def address_problem(self, url: str) -> str | None:
         """Return the problem of a configured `url` as the end of a sentence, without its host; None for an allowed one.

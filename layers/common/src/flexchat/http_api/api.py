@@ -2,9 +2,9 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from http import HTTPStatus
-from typing import Any, ClassVar, Literal, get_type_hints, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_type_hints, overload
 from urllib.parse import quote, unquote
 
 from aws_lambda_powertools.event_handler import APIGatewayRestResolver, CORSConfig, Response, content_types
@@ -16,7 +16,7 @@ from msgspec import Struct
 from pydantic import BaseModel
 
 from flexchat.deadline import Deadline
-from flexchat.errors import RequestError
+from flexchat.errors import FlexchatError, RequestError
 from flexchat.http_api.body import BodyLimit, check_body, header, header_values, with_plain_content_type
 from flexchat.http_api.caller import Caller, caller_of
 from flexchat.http_api.deadline import API_SECONDS, RequestDeadlines
@@ -27,6 +27,9 @@ from flexchat.observability import logger, tracing
 from flexchat.tokens import Role
 from flexchat.trace_context import TRACEPARENT, TRACERESPONSE, TRACESTATE, TraceContext
 
+if TYPE_CHECKING:
+    from flexchat.config.models.roles import Right
+
 Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 
 
@@ -34,6 +37,7 @@ class Endpoint(Struct, frozen=True, kw_only=True):
     """One route with its documentation.
 
     `role` is required of the caller before the body is read: `user` admits every token, None also requests without one.
+    `right` admits callers without the role to whom the configuration gives this right of operators.
     `body` is the route's own limit, "default" for that of the API, "none" for a route whose body is not checked before
     it is handled. `request_body` documents the body of a handler without a model of it.
     """
@@ -49,6 +53,7 @@ class Endpoint(Struct, frozen=True, kw_only=True):
     status_code: int
     body: BodyLimit | Literal["none", "default"]
     request_body: Mapping[str, Any] | None = None
+    right: "Right | None" = None
 
 
 class ApiRouter[Services](APIGatewayRouter):
@@ -74,6 +79,7 @@ class ApiRouter[Services](APIGatewayRouter):
         status_code: int = HTTPStatus.OK,
         body: BodyLimit | Literal["none", "default"] = "default",
         request_body: Mapping[str, Any] | None = None,
+        right: "Right | None" = None,
     ) -> Callable[[F], F]:
         """Return a decorator that adds a route, such as `/api/collections/<name>`; see `Endpoint` for the arguments."""
 
@@ -91,6 +97,7 @@ class ApiRouter[Services](APIGatewayRouter):
                     status_code=int(status_code),
                     body=body,
                     request_body=request_body,
+                    right=right,
                 )
             )
             # Responses are documentation: the router would build a model for each of them at a route's first request.
@@ -178,22 +185,26 @@ class _Requirement(Struct, frozen=True):
     path: re.Pattern[str]
     role: Role | None
     body: BodyLimit | None
+    right: "Right | None" = None
 
     @classmethod
     def of(cls, endpoint: Endpoint, default: BodyLimit) -> "_Requirement":
         # A parameter matches one whole path segment with any characters.
         pattern = re.compile("[^/]+".join(map(re.escape, re.split(r"<[^>]+>", endpoint.path))))
         body = default if endpoint.body == "default" else None if endpoint.body == "none" else endpoint.body
-        return cls(endpoint.method, pattern, endpoint.role, body)
+        return cls(endpoint.method, pattern, endpoint.role, body, endpoint.right)
 
-    def check(self, event: Mapping[str, Any]) -> Caller | None:
+    def check(self, event: Mapping[str, Any], rights: Callable[[Caller], "Collection[Right]"]) -> Caller | None:
         """Check the role of the caller, then the body; return the caller, None for a route without a role.
 
-        Raises RequestError for either.
+        `rights` returns the rights of operators that a caller has. Raises RequestError for either, and the errors of
+        `rights`.
         """
         caller = None if self.role is None else caller_of(event)
         if caller is not None and self.role is not None:
-            caller.require(self.role)
+            has_right = self.right is not None and not caller.is_operator and self.right in rights(caller)
+            if not has_right:
+                caller.require(self.role)
         if self.body is not None:
             check_body(event, max_bytes=self.body.max_bytes, example=self.body.example)
         return caller
@@ -244,6 +255,22 @@ class HttpApi[Services]:
         """Return the event with the path of its route, where an API accepts others."""
         return event
 
+    def rights(self, caller: Caller) -> "Collection[Right]":  # noqa: ARG002
+        """Return the rights of operators that the configuration gives a caller without the role `operator`.
+
+        Raises FlexchatError while they cannot be read.
+        """
+        return ()
+
+    def _rights(self, caller: Caller) -> "Collection[Right]":
+        """Return the rights of a caller; none of one with built-in roles alone while they cannot be read."""
+        try:
+            return self.rights(caller)
+        except FlexchatError:
+            if caller.own_roles:
+                raise
+            return ()
+
     def to_http_error(self, error: Exception, request_id: str) -> HttpError:
         """Return the envelope of an error."""
         return to_http_error(error, request_id)
@@ -278,8 +305,8 @@ class HttpApi[Services]:
         """Return the response to one event, with `headers`; None when the route has sent it."""
         try:
             requirement = self._requirement(event)
-            caller = requirement.check(event)
-        except RequestError as error:
+            caller = requirement.check(event, self._rights)
+        except FlexchatError as error:
             return _with_headers(_not_stored(self._early_response(error, event, context)), headers)
         body = StreamedBody(stream, {"Cache-Control": "no-store", **headers, **self._cors_headers(event)})
         try:
@@ -365,7 +392,7 @@ class HttpApi[Services]:
             text.status or found.status, content_types.APPLICATION_JSON, text.body, headers=dict(text.headers)
         )
 
-    def _early_response(self, error: RequestError, event: Mapping[str, Any], context: Any) -> dict[str, Any]:
+    def _early_response(self, error: FlexchatError, event: Mapping[str, Any], context: Any) -> dict[str, Any]:
         """Return the response to a request that is rejected before it is routed."""
         found = self.to_http_error(error, request_id(event, context))
         text = self.error_text(error, found, str(event.get("path", "")))

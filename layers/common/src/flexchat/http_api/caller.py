@@ -2,15 +2,15 @@
 
 import base64
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from http import HTTPStatus
-from typing import Any, Final, get_args
+from typing import Any, Final
 
 from msgspec import Struct
 
 from flexchat.errors import RequestError
 from flexchat.http_api.body import header
-from flexchat.tokens import PERSON_PREFIX, Role
+from flexchat.tokens import PERSON_PREFIX, ROLES, Role, ordered_roles
 
 USER_HEADER: Final = "X-Flexchat-User"
 """Header in which a service names the end user of a request."""
@@ -25,17 +25,30 @@ class Caller(Struct, frozen=True):
 
     `principal` is the id of a token, that of a person who signed in at an identity provider, that of an end user of a
     service (`acting_for`), or `direct` for an invocation of the function itself, whose caller IAM authorized.
-    `name` is that of the token, `expires_at` its expiry in seconds since the epoch; 0 if unknown.
+    `roles` are built-in ones and those of the section `roles` of the configuration. `name` is that of the token,
+    `expires_at` its expiry in seconds since the epoch; 0 if unknown.
     """
 
     principal: str
-    roles: frozenset[Role]
+    roles: frozenset[str]
     name: str = ""
     expires_at: int = 0
 
     @property
     def is_operator(self) -> bool:
         return "operator" in self.roles
+
+    @property
+    def own_roles(self) -> frozenset[str]:
+        """Return the roles that are not built in, whose rights the configuration has."""
+        return self.roles.difference(ROLES)
+
+    def has(self, role: str) -> bool:
+        """Return whether the caller has `role`; `operator` includes every role, and one of the configuration `user`."""
+        return role in self.roles or self.is_operator or (role == "user" and bool(self.own_roles))
+
+    def has_one_of(self, roles: Iterable[str]) -> bool:
+        return any(map(self.has, roles))
 
     @property
     def is_person(self) -> bool:
@@ -59,7 +72,9 @@ class Caller(Struct, frozen=True):
         return "service" in self.roles
 
     def acting_for(self, user: str) -> "Caller":
-        """Return an end user of this service, by the id that the service has for them: with the role `user` alone.
+        """Return an end user of this service, by the id that the service has for them.
+
+        The end user has the roles of the service except `service` and `operator`.
 
         The principal has a hash of the id, which may be personal. Raises RequestError for a token without the role
         `service` (403), and for an id that is too long or not printable (400).
@@ -70,11 +85,11 @@ class Caller(Struct, frozen=True):
         if not 0 < len(user) <= MAX_USER_CHARACTERS or not user.isprintable():
             message = f"the id of an end user must have 1 to {MAX_USER_CHARACTERS} printable characters"
             raise RequestError(message, status=HTTPStatus.BAD_REQUEST, code="invalid_request")
-        return Caller(end_user_principal(self.principal, user), self.roles & {"user"})
+        return Caller(end_user_principal(self.principal, user), self.roles - {"operator", "service"})
 
     def require(self, role: Role) -> None:
         """Raise RequestError (403) unless the caller has `role`; the role `operator` includes `user`."""
-        if role not in self.roles and not self.is_operator:
+        if not self.has(role):
             if self.is_person:
                 setting = "OidcUserRoles" if role == "user" else "OidcOperatorRoles"
                 message = (
@@ -97,7 +112,7 @@ def end_user_principal(token_id: str, user: str) -> str:
     return f"{token_id}_{base64.b32encode(digest).decode().rstrip('=').lower()}"
 
 
-DIRECT = Caller("direct", frozenset(get_args(Role)))
+DIRECT = Caller("direct", frozenset(ROLES))
 """Caller of direct invocations, by `sam local invoke` or by another function."""
 
 
@@ -123,7 +138,7 @@ def caller_of(event: Mapping[str, Any]) -> Caller:
     roles = str(authorizer.get("roles", "")).split(",")
     caller = Caller(
         principal,
-        frozenset(role for role in get_args(Role) if role in roles),
+        frozenset(ordered_roles(roles)),
         name=str(authorizer.get("name", "")),
         expires_at=_seconds(authorizer.get("expires_at")),
     )

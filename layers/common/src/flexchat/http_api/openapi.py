@@ -16,6 +16,9 @@ from flexchat.http_api.api import Endpoint
 ROLE_EXTENSION = "x-role"
 """Key of the role that a route requires; absent where no token is required."""
 
+RIGHT_EXTENSION = "x-right"
+"""Key of the right that admits callers without the role."""
+
 
 def responses(
     model: type[BaseModel] | UnionType | None,
@@ -54,7 +57,7 @@ def openapi_document(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
             tags=list(endpoint.tags),
             responses=endpoint.responses,
             status_code=endpoint.status_code,
-            openapi_extensions=None if endpoint.role is None else {ROLE_EXTENSION: endpoint.role},
+            openapi_extensions=_extensions(endpoint),
         )(endpoint.handler)
     text = resolver.get_openapi_json_schema(
         title="Flexchat",
@@ -72,3 +75,9 @@ def openapi_document(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
         if endpoint.request_body is not None:
             document["paths"][endpoint.path][endpoint.method.lower()]["requestBody"] = dict(endpoint.request_body)
     return document
+
+
+def _extensions(endpoint: Endpoint) -> dict[str, Any] | None:
+    if endpoint.role is None:
+        return None
+    return {ROLE_EXTENSION: endpoint.role, **({RIGHT_EXTENSION: endpoint.right} if endpoint.right else {})}

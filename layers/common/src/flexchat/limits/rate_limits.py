@@ -25,16 +25,16 @@ from flexchat.limits.admission import (
 )
 from flexchat.runs import WallClock
 from flexchat.sessions import text_tokens
-from flexchat.tokens import Role
+from flexchat.tokens import ROLES, Role
 
 HOLD_MARGIN_SECONDS: Final = 30.0
 """Seconds after its deadline that a reservation expires."""
 
-_ROLES: Final[tuple[Role, ...]] = ("user", "service", "operator")
-"""In ascending precedence."""
+_BEFORE_OWN: Final[tuple[Role, ...]] = ("user", "service")
+"""Built-in roles in ascending precedence; those of the configuration, then `operator`, precede them."""
 
 _SERVICE_ROLES: Final[frozenset[Role]] = frozenset(("user", "service"))
-"""Roles whose limits apply to a service with all its end users."""
+"""Roles whose limits apply to a service with all its end users, beside those that it gives them."""
 
 
 class LimitedCaller(Protocol):
@@ -44,7 +44,7 @@ class LimitedCaller(Protocol):
     def principal(self) -> str: ...
 
     @property
-    def roles(self) -> frozenset[Role]: ...
+    def roles(self) -> frozenset[str]: ...
 
     @property
     def is_direct(self) -> bool: ...
@@ -160,7 +160,7 @@ def _scopes(caller: LimitedCaller, config: LimitsConfig, session_id: str | None)
     scopes = [Scope(Account(caller.principal), limits_of(caller, config))]
     if caller.service is not None:
         # Otherwise a service could avoid its limits by new end users.
-        limits = _limits(caller.service, _SERVICE_ROLES, config)
+        limits = _limits(caller.service, _SERVICE_ROLES | caller.roles, config)
         scopes.append(Scope(Account(caller.service), limits, name="service"))
     if session_id is not None:
         scopes.append(Scope(Account(caller.principal, session_id), config.session, name="session"))
@@ -187,15 +187,19 @@ def limits_of(caller: LimitedCaller, config: LimitsConfig) -> Limits:
     return _limits(caller.principal, caller.roles, config)
 
 
-def _limits(principal: str, roles: frozenset[Role], config: LimitsConfig) -> Limits:
+def _limits(principal: str, roles: frozenset[str], config: LimitsConfig) -> Limits:
     values: dict[str, int | None] = {}
     for limits in _layers(principal, roles, config):
         values |= limits.model_dump(include=limits.model_fields_set)
     return Limits(**values)
 
 
-def _layers(principal: str, roles: frozenset[Role], config: LimitsConfig) -> Iterator[Limits]:
+def _layers(principal: str, roles: frozenset[str], config: LimitsConfig) -> Iterator[Limits]:
     yield config.caller
-    yield from (config.roles[role] for role in _ROLES if role in roles and role in config.roles)
+    own = [role for role in config.roles if role not in ROLES]
+    held = {*roles, "user"} if roles.difference(ROLES) else roles  # a role of the configuration includes `user`
+    yield from (
+        config.roles[role] for role in (*_BEFORE_OWN, *own, "operator") if role in held and role in config.roles
+    )
     if own := config.principals.get(principal):
         yield own

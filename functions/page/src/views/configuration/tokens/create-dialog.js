@@ -9,24 +9,23 @@ import { exactDate } from "../../../format.js";
 import { html, useEffect, useId, useRef, useState } from "../../../html.js";
 
 /** @typedef {import("../../../api/routes.js").Schemas} Schemas */
-/** @typedef {Schemas["NewToken"]["roles"][number]} Role */
-
 const NAME_CHARACTERS = 64;
 const DEFAULT_DAYS = 90;
 const DAY_MS = 86_400_000;
 
-/** @type {ReadonlyArray<{ role: Role, meaning: string }>} */
-const ROLES = [
-  { role: "user", meaning: "chats, searches collections, and reads its own sessions, traces and usage" },
-  {
-    role: "operator",
-    meaning: "all of that, and reads everything, publishes the configuration, and creates and revokes tokens",
-  },
-  { role: "service", meaning: "a program that names the end user of each request; needs user" },
-];
+/** @type {Readonly<Record<string, string>>} */
+const MEANINGS = {
+  user: "chats, searches collections, and reads its own sessions, traces and usage",
+  operator: "all of that, and reads everything, publishes the configuration, and creates and revokes tokens",
+  service: "a program that names the end user of each request; needs the role of the end users",
+};
+const BUILT_IN = Object.keys(MEANINGS);
 
-/** @param {{ open: boolean, maxDays: number, onCreated: () => void, onClose: () => void }} props */
-export function CreateDialog({ open, maxDays, onCreated, onClose }) {
+/**
+ * `list` has the roles that a token may have, and the most days.
+ * @param {{ open: boolean, list: Schemas["TokenList"] | undefined, onCreated: () => void, onClose: () => void }} props
+ */
+export function CreateDialog({ open, list, onCreated, onClose }) {
   const [created, setCreated] = useState(/** @type {Schemas["CreatedToken"] | undefined} */ (undefined));
   const close = () => {
     setCreated(undefined);
@@ -42,27 +41,28 @@ export function CreateDialog({ open, maxDays, onCreated, onClose }) {
     ${
       created
         ? html`<${Created} created=${created} onClose=${close} />`
-        : html`<${Form} maxDays=${maxDays} onCreated=${handleCreated} onFailed=${onCreated} onClose=${close} />`
+        : html`<${Form} offered=${list?.roles ?? []} maxDays=${list?.max_days ?? 1} onCreated=${handleCreated} onFailed=${onCreated} onClose=${close} />`
     }
   <//>`;
 }
 
 /**
- * @param {{ maxDays: number, onCreated: (created: Schemas["CreatedToken"]) => void, onFailed: () => void,
+ * @param {{ offered: ReadonlyArray<string>, maxDays: number, onCreated: (created: Schemas["CreatedToken"]) => void, onFailed: () => void,
  *   onClose: () => void }} props
  */
-function Form({ maxDays, onCreated, onFailed, onClose }) {
+function Form({ offered, maxDays, onCreated, onFailed, onClose }) {
   const task = useTask();
   const id = useId();
   const [name, setName] = useState("");
-  const [roles, setRoles] = useState(/** @type {ReadonlyArray<Role>} */ (["user"]));
+  const [roles, setRoles] = useState(/** @type {ReadonlyArray<string>} */ (["user"]));
   const [days, setDays] = useState(String(Math.min(DEFAULT_DAYS, maxDays)));
   const isUncertain = task.error?.kind === "offline" || task.error?.kind === "failed";
-  /** @param {Role} role @param {boolean} on */
+  /** @param {string} role @param {boolean} on */
   const choose = (role, on) => {
-    const others = roles.filter((each) => each !== role && (on || role !== "user" || each !== "service"));
-    const added = on && role === "service" && !others.includes("user") ? ["user"] : [];
-    setRoles(/** @type {ReadonlyArray<Role>} */ ([...others, ...added, ...(on ? [role] : [])]));
+    const chosen = [...roles.filter((each) => each !== role), ...(on ? [role] : [])];
+    const hasEndUsers = chosen.some((each) => each === "user" || !BUILT_IN.includes(each));
+    if (hasEndUsers || !chosen.includes("service")) setRoles(chosen);
+    else setRoles(on ? [...chosen, "user"] : chosen.filter((each) => each !== "service"));
   };
   /** @param {Event} event */
   const submit = (event) => {
@@ -94,14 +94,14 @@ function Form({ maxDays, onCreated, onFailed, onClose }) {
       </div>
       <fieldset class="token-roles stack">
         <legend>Roles</legend>
-        ${ROLES.map(
-          ({ role, meaning }) => html`<label class="check" key=${role}>
+        ${offered.map(
+          (role) => html`<label class="check" key=${role}>
             <input
               type="checkbox"
               checked=${roles.includes(role)}
               onChange=${(/** @type {{ currentTarget: HTMLInputElement }} */ event) => choose(role, event.currentTarget.checked)}
             />
-            <span><strong>${role}</strong>: ${meaning}</span>
+            <span><strong>${role}</strong>: ${MEANINGS[role] ?? "as the section roles of the configuration says"}</span>
           </label>`,
         )}
         ${roles.length === 0 && html`<p role="alert">! Choose at least one role.</p>`}

@@ -45,7 +45,7 @@ export function TokensView({ params }) {
       ${revoked && html`<${Revoked} key=${revoked} name=${revoked} />`}
       ${data && html`<${Tokens} list=${data} filter=${filter} principal=${principal} onOpen=${setOpen} />`}
     <//>
-    <${CreateDialog} open=${open?.kind === "create"} maxDays=${data?.max_days ?? 1} onCreated=${list.reload} onClose=${close} />
+    <${CreateDialog} open=${open?.kind === "create"} list=${data} onCreated=${list.reload} onClose=${close} />
     ${
       open &&
       open.kind === "revoke" &&

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from flexchat.config.models.base import ConfigModel
 from flexchat.config.models.openai_api import Names
-from flexchat.tokens import Role
+from flexchat.config.models.roles import RoleName
 
 
 class ChoicesConfig(ConfigModel):
@@ -17,6 +17,6 @@ class ChoicesConfig(ConfigModel):
     callers who may choose; the role `operator` includes `user`.
     """
 
-    roles: Annotated[tuple[Role, ...], Field(max_length=2)] = ("user", "operator")
+    roles: Annotated[tuple[RoleName, ...], Field(max_length=32)] = ("user", "operator")
     rules: Names = ()
     models: Names = ()

@@ -11,6 +11,7 @@ from flexchat.config.models.llms import LlmConfig, typed_entries
 from flexchat.config.models.openai_api import OpenAiApiConfig
 from flexchat.config.models.phases import CallerProfileConfig, IntentConfig, TopicConfig
 from flexchat.config.models.rag_services import RagServiceConfig
+from flexchat.config.models.roles import ConfiguredRoleName, RoleConfig
 from flexchat.config.models.rules import ResponseRule
 from flexchat.config.models.tools import ToolsConfig
 from flexchat.config.models.traces import TracesConfig
@@ -58,4 +59,7 @@ class Configuration(ConfigModel):
     traces: TracesConfig = TracesConfig.model_construct()
     openai_api: OpenAiApiConfig = OpenAiApiConfig.model_construct()
     choices: ChoicesConfig = ChoicesConfig.model_construct()
+    roles: Annotated[
+        dict[ConfiguredRoleName, RoleConfig], BeforeValidator(without_comment), Field(json_schema_extra=allow_comment)
+    ] = Field(default_factory=dict[str, RoleConfig])
     not_secrets: tuple[NotSecret, ...] = ()

@@ -6,7 +6,7 @@ from pydantic import BeforeValidator, Field
 
 from flexchat.config.models.base import ConfigModel, Count, Flag, allow_comment, without_comment
 from flexchat.config.models.phases import ModelChoice
-from flexchat.tokens import Role
+from flexchat.config.models.roles import RoleName
 
 
 class SharingConfig(ConfigModel):
@@ -17,7 +17,7 @@ class SharingConfig(ConfigModel):
     """
 
     enabled: Flag = False
-    roles: Annotated[tuple[Role, ...], Field(min_length=1)] = ("user", "operator")
+    roles: Annotated[tuple[RoleName, ...], Field(min_length=1, max_length=32)] = ("user", "operator")
     max_days: Annotated[int, Field(ge=1, le=365, strict=True)] = 30
 
 
@@ -55,9 +55,9 @@ class LimitsConfig(ConfigModel):
     """
 
     caller: Limits = Limits.model_construct()
-    roles: Annotated[dict[Role, Limits], BeforeValidator(without_comment), Field(json_schema_extra=allow_comment)] = (
-        Field(default_factory=dict[Role, Limits])
-    )
+    roles: Annotated[
+        dict[RoleName, Limits], BeforeValidator(without_comment), Field(json_schema_extra=allow_comment)
+    ] = Field(default_factory=dict[str, Limits])
     principals: Annotated[
         dict[str, Limits], BeforeValidator(without_comment), Field(json_schema_extra=allow_comment)
     ] = Field(default_factory=dict[str, Limits])

@@ -10,7 +10,7 @@ from flexchat.config.models.http_auth import Auth
 
 DEFAULT_CONNECT_TIMEOUT_MS = 5_000
 
-INSTALLERS = ("bunx", "npx", "pipx", "pnpx", "uvx")
+INSTALLERS = ("bunx", "docker", "npm", "npx", "pipx", "pnpm", "pnpx", "podman", "uv", "uvx", "yarn")
 """Commands that may install a server before they start it."""
 
 INSTALLER_CONNECT_TIMEOUT_MS = 300_000
@@ -21,8 +21,11 @@ def is_installer(command: object) -> bool:
     return isinstance(command, str) and posixpath.basename(command) in INSTALLERS
 
 
-INSTALLER_SETTINGS = ("NPM_CONFIG_", "UV_", "PIP_", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "SSL_CERT_FILE")
-"""Beginnings of the variables, in any case, that an installer gets of its function: its registry and its proxy."""
+INSTALLER_SETTINGS = (
+    *("NPM_CONFIG_", "UV_", "PIP_", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"),
+    *("NODE_EXTRA_CA_CERTS", "REQUESTS_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR"),
+)
+"""Beginnings of the variables, in any case, that an installer gets of its function: registry, proxy, certificates."""
 
 
 def is_installer_setting(name: str) -> bool:

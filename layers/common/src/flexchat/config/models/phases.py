@@ -11,7 +11,7 @@ from flexchat.config.models.base import ConfigModel, Flag, allow_comment, withou
 OTHER_INTENT = "other"
 """Intent of a message that matches none of the configured intents."""
 
-DECIDED_FIELDS = ("topic", "user_message", "rag_results", "documents", "rag_context")
+DECIDED_FIELDS = ("role", "topic", "user_message", "rag_results", "documents", "rag_context")
 """Profile fields that the service sets in every chat."""
 
 OPEN_FIELDS = ("intent", "service", "collection")
