@@ -61,8 +61,8 @@ def show_collection(console: Console, info: CollectionInfo) -> None:
         "thresholds": f"match below {thresholds.match}, partial below {thresholds.partial}{origin}",
         "title field": info.metadata.title_field or "",
         "source field": info.metadata.source_field or "",
-        "created": info.created_at,
-        "updated": info.updated_at,
+        "created": _time(info.created_at),
+        "updated": _time(info.updated_at),
     }
     table = Table(box=None, pad_edge=False, show_header=False)
     for name, value in facts.items():
@@ -200,3 +200,8 @@ def _snippet(hit: Hit) -> str:
 
 def _size(count: int) -> str:
     return f"{count / 1_000_000:.1f} MB" if count >= 100_000 else f"{count / 1000:.0f} kB"
+
+
+def _time(moment: str) -> str:
+    """Return a time in UTC to the second."""
+    return f"{moment[:19].replace('T', ' ')} UTC"

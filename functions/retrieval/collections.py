@@ -487,7 +487,7 @@ class Collections:
         return self._records.change(name, counted)
 
     def _timestamp(self) -> str:
-        return self._now().isoformat(timespec="seconds")
+        return self._now().isoformat(timespec="milliseconds")
 
 
 def _clashes(documents: Iterable[IndexedDocument], stored: Mapping[str, StoredDocument]) -> Iterator[Clash]:

@@ -1,6 +1,7 @@
 """Embedding of passages and thresholds of collections."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -252,8 +253,28 @@ def test_collection_has_its_counts_size_and_times(bucket: str, tmp_path: Path) -
         passages=2,
         bytes=size,
         calibrated_passages=2,
-        created_at="2026-01-15T00:00:00+00:00",
-        updated_at="2026-01-15T02:00:00+00:00",
+        created_at="2026-01-15T00:00:00.000+00:00",
+        updated_at="2026-01-15T02:00:00.000+00:00",
     )
     (first, _) = collections.documents(HANDBOOK)
     assert first.added_at == datetime(2026, 1, 15, 1, tzinfo=UTC).timestamp()
+
+
+def test_changes_within_a_second_are_told_apart(bucket: str, tmp_path: Path) -> None:
+    """Callers that show a collection load its documents again when the time of its last change is another."""
+    objects = ObjectStore(s3(), BUCKET)
+    metadata_reader = CollectionMetadataReader(objects)
+    start = datetime(2026, 1, 15, tzinfo=UTC)
+    moments = (start + timedelta(milliseconds=each) for each in count())
+    collections = Collections(
+        records=CollectionMetadataWriter(objects, metadata_reader),
+        metadata_reader=metadata_reader,
+        indexes=IndexStore(objects, tmp_path),
+        embedder=Embedders().named,
+        now=lambda: next(moments),
+    )
+    created = collections.create(HANDBOOK, CollectionMetadata())
+
+    add(collections, *documents("a"))
+
+    assert collections.get(HANDBOOK).updated_at > created.updated_at
