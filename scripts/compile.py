@@ -1,7 +1,8 @@
 """Compile a finished SAM build: `python3.13 scripts/compile.py .aws-sam/build`.
 
 First, each function loses the packages that the layer has with the same files: SAM's builder installs them in both.
-Then botocore loses its models of the AWS services that no source of the project names.
+Then botocore loses its models of the AWS services that no source of the project names, and Powertools the files of a
+web page that no function serves.
 
 Each `.py` file of the layer and the functions gets a `.pyc`. Without them Lambda would compile every import of every
 cold start, because the folder of a package is read-only. SAM's packages have no timestamps, so the files are of the
@@ -40,6 +41,7 @@ def main(build: Path) -> int:
         return 1
     remove_packages_of_layers(build)
     remove_unused_services(build)
+    remove_swagger_page(build)
     problems = [problem for path in sorted(build.iterdir()) if path.is_dir() for problem in compile_package(path)]
     print("\n".join(problems), end="\n" if problems else "")
     return 1 if problems else 0
@@ -64,6 +66,13 @@ def remove_unused_services(build: Path) -> None:
     for service in [*build.glob("*/botocore/data/*/"), *build.glob("*/python/botocore/data/*/")]:
         if service.name not in named:
             shutil.rmtree(service)
+
+
+def remove_swagger_page(build: Path) -> None:
+    """Remove the script and the stylesheet of Powertools' Swagger page, 1.7 MB that only `enable_swagger` reads."""
+    for folder in build.glob("*/python/aws_lambda_powertools/event_handler/openapi/swagger_ui/"):
+        for file in [*folder.glob("*.js"), *folder.glob("*.css")]:
+            file.unlink()
 
 
 def remove_files(package: Path, names: list[str]) -> None:

@@ -77,7 +77,7 @@ def test_overwritten_configuration_is_reported_and_repaired(layout: Layout, stac
 
     assert status.returncode == 1
     assert "broken: llm 'openai': secret 'OPENAI_API_KEY' is not stored" in status.stderr
-    assert f"outdated: the stage has another configuration than {layout.root / PROJECT}" in status.stderr
+    assert f"is kept; `make up CONFIG={layout.root / PROJECT}` publishes the file" in status.stderr
     assert "`make up` repairs it" in status.stderr
     flexchat("local", "up")
     assert chat(now(layout)) == 200

@@ -64,7 +64,7 @@ function SharedLink() {
   const access = PROVIDER === undefined ? "a token" : "an account or a token";
   return html`<p class="notice">
     This link shows a shared conversation to people with ${access} of this service. Sign in, and it opens here. If you
-    have no ${PROVIDER === undefined ? "token" : "account"}, ask whoever sent you the link.
+    have no ${PROVIDER === undefined ? "token" : "account"}, ask the person who sent you the link.
   </p>`;
 }
 
