@@ -62,14 +62,15 @@ class TokenManager:
             managed=self._managed,
             managed_problem=None if self._managed else self._problem,
             max_days=MAX_DAYS,
-            roles=(*ROLES, *sorted(self._configured_roles())),
+            roles=self._listed_roles(),
             tokens=tuple(_view(record, limits, now) for record in self._records.list()),
         )
 
     def create(self, new: NewToken, *, caller: Caller, author: str) -> CreatedToken:
         """Create a token; its secret is in the result alone.
 
-        Raises RequestError (403) where the stage has it off, and for a role that the configuration has not (400).
+        Raises RequestError (403) where the stage has it off, and for a role that the configuration has not (400), and
+        UnavailableError while the roles cannot be read.
         """
         self._require_management()
         self._check_roles(new.roles)
@@ -105,21 +106,30 @@ class TokenManager:
         logger.info("token revoked", by=caller.principal, id=record.id, holder=record.name, roles=list(record.roles))
 
     def _check_roles(self, roles: Sequence[str]) -> None:
+        """Raise RequestError (400) for a role that does not exist, and UnavailableError while that cannot be read."""
         own = [role for role in roles if role not in ROLES]
         if not own:
             return
-        known = (*ROLES, *sorted(self._configured_roles()))
+        known = self._known_roles()
         for role in own:
             if role not in known:
                 message = f"no role {role!r}{did_you_mean(role, known)}; the roles are {', '.join(map(repr, known))}"
                 raise RequestError(message, details=(Problem("roles", message),))
 
-    def _configured_roles(self) -> Collection[str]:
+    def _known_roles(self) -> tuple[str, ...]:
         try:
-            return frozenset(self._roles()).difference(ROLES)
+            configured = frozenset(self._roles())
+        except RequestError:  # no configuration is published
+            configured = frozenset[str]()
+        return (*ROLES, *sorted(configured.difference(ROLES)))
+
+    def _listed_roles(self) -> tuple[str, ...]:
+        """Return the known roles; the built-in ones while the configuration cannot be read."""
+        try:
+            return self._known_roles()
         except FlexchatError as error:
             logger.warning("roles not read", reason=str(error))
-            return ()
+            return ROLES
 
     @property
     def _problem(self) -> str:

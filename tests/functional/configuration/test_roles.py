@@ -4,8 +4,13 @@ from typing import Any
 
 import pytest
 
+from flexchat.config.models.limits import LimitsConfig
 from flexchat.config.parameters import configuration_path
+from flexchat.errors import UnavailableError
+from flexchat.http_api.caller import DIRECT
 from flexchat.messages import Json
+from functions.configuration.token_models import NewToken
+from functions.configuration.tokens import TokenManager
 from tests.functional.configuration.harness import Service, source
 
 ROLES: dict[str, Json] = {"editor": {"may": ["configure"]}, "support": {}}
@@ -56,3 +61,26 @@ def test_a_role_that_is_not_configured_is_refused_with_a_similar_one(staffed: Se
 
     assert refused.status == 400
     assert refused.body["message"].startswith("no role 'suport'; did you mean 'support'?; the roles are 'user'")
+
+
+def test_a_role_is_not_called_unknown_while_the_configuration_cannot_be_read(service: Service) -> None:
+    def unreadable() -> Any:
+        raise UnavailableError("the configuration cannot be read at present")
+
+    manager = TokenManager(
+        service.tokens, limits=LimitsConfig, roles=unreadable, stage="test", managed=True, clock=lambda: service.now
+    )
+
+    with pytest.raises(UnavailableError):
+        manager.create(NewToken(name="Support desk", roles=("support",)), caller=DIRECT, author="ops")
+    assert manager.list().roles == ("user", "operator", "service")
+    manager.create(NewToken(name="Ada"), caller=DIRECT, author="ops")
+    assert [record.name for record in service.tokens.list()] == ["Ada"]
+
+
+def test_without_a_configuration_only_the_built_in_roles_exist(service: Service) -> None:
+    service.store.delete(service.store.names(configuration_path("test")))
+
+    refused = service.post("/api/tokens", {"name": "Support desk", "roles": ["support"]})
+
+    assert (refused.status, refused.body["error"]) == (400, "invalid_request")

@@ -196,10 +196,10 @@ def _limits(principal: str, roles: frozenset[str], config: LimitsConfig) -> Limi
 
 def _layers(principal: str, roles: frozenset[str], config: LimitsConfig) -> Iterator[Limits]:
     yield config.caller
-    own = [role for role in config.roles if role not in ROLES]
+    configured = [role for role in config.roles if role not in ROLES]
     held = {*roles, "user"} if roles.difference(ROLES) else roles  # a role of the configuration includes `user`
     yield from (
-        config.roles[role] for role in (*_BEFORE_OWN, *own, "operator") if role in held and role in config.roles
+        config.roles[role] for role in (*_BEFORE_OWN, *configured, "operator") if role in held and role in config.roles
     )
     if own := config.principals.get(principal):
         yield own
