@@ -28,8 +28,11 @@ def variables(stack: StackState, layout: Layout) -> dict[str, str]:
 
 
 def variables_of(stage: str, stack: StackState, layout: Layout) -> dict[str, str]:
-    """Return the environment of an operator of the emulated account, with the API key of the model."""
-    own = {name: value for name, value in os.environ.items() if not name.startswith(("AWS_", "MAKE", "SAM_"))}
+    """Return the environment of an operator of the emulated account, with the API key of the model.
+
+    It has no variables of the `make` that runs the tests, `ARGS` among them.
+    """
+    own = {name: value for name, value in os.environ.items() if not name.startswith(("ARGS", "AWS_", "MAKE", "SAM_"))}
     path = f"{layout.venv_bin}{os.pathsep}{own.get('PATH', os.defpath)}"
     calls = recorded(layout, principal=f"deployer+operator@{stage}")
     keys = {"PATH": path, "OPENAI_API_KEY": "demo-model-key"}
