@@ -1,5 +1,5 @@
 /** Modal dialog on the native element: traps the focus, closes with Esc and restores the focus. */
-import { html, useEffect, useId, useRef } from "../html.js";
+import { html, useId, useLayoutEffect, useRef } from "../html.js";
 
 /**
  * Without `onClose` the user cannot close it.
@@ -8,7 +8,8 @@ import { html, useEffect, useId, useRef } from "../html.js";
 export function Dialog({ title, open, onClose, children }) {
   const element = useRef(/** @type {HTMLDialogElement | null} */ (null));
   const heading = useId();
-  useEffect(() => {
+  // Open in the frame that shows its content: a key that is pressed at once is for the dialog.
+  useLayoutEffect(() => {
     const dialog = element.current;
     if (open && !dialog?.open) dialog?.showModal();
     if (!open && dialog?.open) dialog.close();
