@@ -62,6 +62,7 @@ def with_documents(api: StubApi) -> StubApi:
         document("travel.md", origin="/srv/docs", bytes=None, added_at=None, passages=0),
     ]
     api.set("GET /api/collections", {"collections": [collection()]})
+    api.set(f"GET {PATH}", collection())
     api.set(f"GET {PATH}/documents", {"documents": documents, "next": None})
     api.set(f"POST {PATH}/documents", imported(added=1))
     return api
@@ -106,6 +107,19 @@ def test_files_are_uploaded_one_after_another_with_the_file_as_base64(stubbed: S
         for name, content in (("leave.pdf", "b25l"), ("travel.md", "dHdv"))
     ]
     expect(page.get_by_role("button", name="Clear finished")).to_be_visible()
+
+
+def test_an_uploaded_file_is_listed_while_the_list_of_collections_is_old(stubbed: Screen, api: StubApi) -> None:
+    api.set("GET /api/collections", {"collections": [collection(documents=0, passages=0)]})
+    api.set(f"GET {PATH}/documents", {"documents": [], "next": None})
+    page = stubbed.open(DOCUMENTS)
+    expect(page.get_by_text("Upload files to have chats search them.")).to_be_visible()
+    api.set(f"GET {PATH}", collection(documents=1, updated_at="2026-11-28T10:00:00.001+00:00"))
+    api.set(f"GET {PATH}/documents", {"documents": [document("leave.pdf")], "next": None})
+
+    choose(page, ("leave.pdf", b"content"))
+
+    expect(page.get_by_role("region", name="Documents")).to_contain_text("leave.pdf")
 
 
 @pytest.mark.parametrize(

@@ -150,6 +150,12 @@ export const api = {
   collections: (signal) => request("api/collections", aborts(signal)),
 
   /**
+   * A collection as it is now; the list of all collections may be seconds old.
+   * @type {(name: string) => Promise<Schemas["CollectionInfo"]>}
+   */
+  collection: (name) => request(`api/collections/${part(name)}`),
+
+  /**
    * @param {string} name
    * @param {Partial<Schemas["Question"]>} question
    * @param {Signal} [signal]

@@ -56,14 +56,7 @@ export function View({ route }) {
     if (search.found) search.search();
   };
   const uploads = useUploads({
-    onIndexed: (name) =>
-      void api.collections().then(
-        ({ collections: current }) => {
-          const changed = current.find((each) => each.name === name);
-          if (changed) replace(changed);
-        },
-        () => undefined,
-      ),
+    onIndexed: (name) => void api.collection(name).then(replace, () => undefined),
   });
   /** @param {string} tab @param {string} [name] */
   const openTab = (tab, name = selected) =>
