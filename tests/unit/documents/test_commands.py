@@ -1,9 +1,11 @@
 """Commands in the documents, compared with the `flexchat` command and the Makefile."""
 
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
+from unittest.mock import patch
 
 import pytest
 from typer import BadParameter, Exit
@@ -70,7 +72,8 @@ def usage_error(command: str) -> str | None:
     while isinstance(current, TyperGroup) and words and words[0] in current.commands:
         current, words = current.commands[words[0]], words[1:]
     try:
-        current.make_context(name, words).close()
+        with patch.dict(os.environ):  # an option of a stage configures it for a local stack that runs
+            current.make_context(name, words).close()
     except BadParameter:
         return None
     except TyperException as error:
