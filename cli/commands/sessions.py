@@ -78,7 +78,8 @@ def search(
         if len(found) == limit:
             echo(f"the last changed {limit} are shown; --limit shows more", err=True)
     if not found:
-        raise ServiceError(f"none of your {searched} sessions has {query!r} in its title or its messages")
+        owned = f"none of your {searched} sessions has" if searched else "you have no sessions, so none has"
+        raise ServiceError(f"{owned} {query!r} in its title or its messages")
 
 
 @app.command()

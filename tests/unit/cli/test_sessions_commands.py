@@ -250,13 +250,18 @@ def test_search_continues_to_the_last_session_and_shows_the_found_words(flexchat
     ]
 
 
-def test_search_without_a_result_is_an_error_with_the_number_of_sessions(flexchat: Flexchat) -> None:
-    flexchat.serve({"sessions": [], "searched": searched(3, complete=True)})
+@pytest.mark.parametrize(
+    ("count", "expected"), [(3, "none of your 3 sessions has"), (0, "you have no sessions, so none has")]
+)
+def test_search_without_a_result_is_an_error_with_the_number_of_sessions(
+    flexchat: Flexchat, count: int, expected: str
+) -> None:
+    flexchat.serve({"sessions": [], "searched": searched(count, complete=True)})
 
     code, printed, errors = flexchat.type("sessions", "search", "rome")
 
     assert (code, printed) == (1, "")
-    assert errors == "none of your 3 sessions has 'rome' in its title or its messages"
+    assert errors == f"{expected} 'rome' in its title or its messages"
 
 
 def test_search_reports_that_results_are_left_out(flexchat: Flexchat) -> None:
