@@ -51,7 +51,7 @@ def _answer(run: RunView, body: dict[str, Json]) -> dict[str, Json] | None:
     match run.status:
         case "queued" | "running":
             return None
-        case "succeeded":
+        case "succeeded" | "waiting":
             answer = body.get("answer")
             if isinstance(answer, dict):
                 return answer

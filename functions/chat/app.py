@@ -43,6 +43,7 @@ from functions.chat.engine import ChatEngine
 from functions.chat.files.message_files import Fetch
 from functions.chat.files.services import FileServices
 from functions.chat.providers.factory import create_provider, import_adapters
+from functions.chat.resumption.approvals import ApprovalRequests
 from functions.chat.resumption.tokens import ResumeTokens
 from functions.chat.resumption.waiting_chats import WaitingChats
 from functions.chat.runs.background import BackgroundRuns
@@ -64,11 +65,13 @@ if TYPE_CHECKING:
     from flexchat.http_api.streams import ResponseStream
     from flexchat.validation.records import ModelTallies
     from functions.chat.api.operations import Operations
+    from functions.chat.aws.approvals import ApprovalStore
     from functions.chat.aws.idempotency import IdempotencyStore
     from functions.chat.mcp_server.server import McpServer
     from functions.chat.openai_api.background import BackgroundResponses
     from functions.chat.openai_api.embeddings import Embeddings
     from functions.chat.openai_api.responses import Responses
+    from functions.chat.runs.approvals import Approvals
     from functions.chat.streaming.chats import ChatStreams
     from functions.chat.tools.discovered.listings import Listed, ListingCache
 
@@ -77,9 +80,11 @@ _LATER_MODULES = (
     "flexchat.aws.mcp_listings",
     "flexchat.aws.validation.tracker",
     "functions.chat.api.streaming",
+    "functions.chat.aws.approvals",
     "functions.chat.aws.idempotency",
     "functions.chat.files.fetching",
     "functions.chat.openai_api.background",
+    "functions.chat.runs.approvals",
     "functions.chat.streaming.events",
     "functions.chat.title_writer",
     "functions.chat.tools.discovered.definitions",
@@ -191,6 +196,7 @@ class ChatFunction:
                 observe=lambda run, worker, storing: self.streams.observe(run, worker, storing),
             ),
             responses=lambda: self.background_responses,
+            approvals=lambda: self.approvals,
             clock=self._clock,
         )
 
@@ -211,6 +217,7 @@ class ChatFunction:
             conversations=Conversations(turns=lambda: self._session_turns, clock=self._now),
             resume_tokens=self._resume_tokens,
             waiting_chats=WaitingChats(states=lambda: self._blobs, clock=self._now),
+            approvals=ApprovalRequests(records=self._approval_store, states=lambda: self._blobs, clock=self._now),
             files=self.files.messages,
             limits=self.limits,
             traces=self.traces,
@@ -307,6 +314,18 @@ class ChatFunction:
         """Return the background runs of callers."""
         background = BackgroundInvoker(self._clients.lambdas)
         return Runs(store=self._run_store, blobs=self._blobs, background=background, now=self._now)
+
+    @cached_property
+    def approvals(self) -> "Approvals":
+        """Return the decisions on tool calls that wait, whose modules are imported on first use."""
+        from functions.chat.runs.approvals import Approvals
+
+        return Approvals(records=self._approval_store(), states=self._blobs, runs=self.runs, now=self._now)
+
+    def _approval_store(self) -> "ApprovalStore":
+        from functions.chat.aws.approvals import ApprovalStore
+
+        return ApprovalStore(self._clients.dynamodb, self._settings.chats_table)
 
     @property
     def runs_function(self) -> str:

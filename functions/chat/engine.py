@@ -7,15 +7,18 @@ from copy import replace
 from http import HTTPStatus
 from typing import Final
 
+from msgspec import Struct
+
 from flexchat.api import MAX_MESSAGE_CHARACTERS, ChatRequest, ChatResponse, history_messages
 from flexchat.api.answer import SessionReference
+from flexchat.api.approvals import ApprovalView
 from flexchat.api.explain import ExplainView
 from flexchat.attachments import LoadedFiles
 from flexchat.config.matching import match_rule, matched_fields
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.rules import ResponseRule
 from flexchat.deadline import Clock, Deadline
-from flexchat.errors import ConfigError, ModelError, RequestError
+from flexchat.errors import ConfigError, FlexchatError, ModelError, RequestError
 from flexchat.http_api.caller import Caller
 from flexchat.limits.admission import Reservation
 from flexchat.messages import Image, Json, Message, Part, ToolOutput, system
@@ -29,6 +32,7 @@ from functions.chat.files.message_files import MessageFiles, has_files, with_fil
 from functions.chat.generation.answer_form import answer_form, usable_format
 from functions.chat.generation.checkpoint import Checkpoint
 from functions.chat.generation.events import (
+    ApprovalsRequested,
     ChatStarted,
     Emit,
     Event,
@@ -51,6 +55,7 @@ from functions.chat.providers.attachments import LIMITS, is_native, refused_atta
 from functions.chat.providers.base import ResponseFormat
 from functions.chat.providers.fallback import Candidates
 from functions.chat.response import answer_totals, chat_response, is_demo
+from functions.chat.resumption.approvals import ApprovalRequests, ApprovedChat
 from functions.chat.resumption.tokens import ChatState, ResumeTokens
 from functions.chat.resumption.waiting_chats import WaitingChat, WaitingChats
 from functions.chat.runtime import Runtime, RuntimeCache
@@ -81,6 +86,7 @@ class ChatEngine:
         conversations: Conversations,
         resume_tokens: ResumeTokens,
         waiting_chats: WaitingChats,
+        approvals: ApprovalRequests,
         files: MessageFiles,
         limits: ChatLimits,
         traces: TraceSender,
@@ -93,6 +99,7 @@ class ChatEngine:
         self._conversations = conversations
         self._resume_tokens = resume_tokens
         self._waiting_chats = waiting_chats
+        self._approvals = approvals
         self._files = files
         self._limits = limits
         self._traces = traces
@@ -112,10 +119,12 @@ class ChatEngine:
         restarts: bool = False,
         front_end: FrontEnd = "chat",
         run_id: str | None = None,
+        continued: ChatState | None = None,
     ) -> ChatResponse:
         """Return the answer to one message; `observe` receives the events of the chat, with `stream` the deltas of its
         answer too, and with `restarts` those of repeated model calls. `front_end` is for the trace of the chat.
-        `run_id` is the run with its events, if it has one.
+        `run_id` is the run with its events, if it has one. `continued` is the state of a chat whose tool calls waited
+        for an approval, and are decided.
 
         `reservations` are those of a request that `ChatLimits.admit` counted before. Raises RequestError for a reached
         limit, an unusable session, resume token, schema of the answer, choice or tool of the client, and an explanation
@@ -154,7 +163,9 @@ class ChatEngine:
             origin = TraceOrigin.of_request(request_id, front_end=front_end, caller=caller.principal, streamed=stream)
             with (
                 self._traces.chat(origin, runtime, message=request.message, clock=self._clock) as traced,
-                self._unfinished(request, overrides, caller=caller, run=request_id, deadlines=deadlines) as state,
+                self._unfinished(
+                    request, overrides, continued, caller=caller, run=request_id, deadlines=deadlines
+                ) as state,
                 self._conversations.turn(
                     request,
                     state,
@@ -183,6 +194,7 @@ class ChatEngine:
                     restarts=restarts,
                     session_id=turn.session_id,
                     trace=origin.context,
+                    waits_for_approvals=True,
                 )
                 context.emit(ChatStarted())
                 metrics.is_accepted = stream
@@ -234,16 +246,19 @@ class ChatEngine:
                         previous_messages=previous,
                         context=context,
                         checkpoint=replace(state.checkpoint, messages=iterations),
+                        pending=state.pending,
                     )
                 if result.error is not None and not caller.is_operator:
                     result = replace(result, error=result.error.for_users())
+                kept = self._keep(state, result, context, run_id, caller, runtime, deadlines.persist)
                 response = chat_response(
                     result,
                     request_id=request_id,
                     rule=rule.name,
                     phases=results,
                     session=_close(turn, result, rule, runtime, trace, topic=_topic(request, results)),
-                    resume_token=self._keep(state, result, caller, request_id, deadlines.persist),
+                    resume_token=kept.resume_token,
+                    approvals=kept.approvals,
                     explanation=explanation,
                     trace=trace,
                     llms=configuration.llms,
@@ -277,9 +292,18 @@ class ChatEngine:
         )
 
     def _unfinished(
-        self, request: ChatRequest, overrides: ChatOverrides, *, caller: Caller, run: str, deadlines: ChatDeadlines
+        self,
+        request: ChatRequest,
+        overrides: ChatOverrides,
+        continued: ChatState | None,
+        *,
+        caller: Caller,
+        run: str,
+        deadlines: ChatDeadlines,
     ) -> AbstractContextManager[ChatState | None]:
         """Return the state of the chat that a request continues, with a resume token or the results of a client."""
+        if continued is not None:
+            return nullcontext(continued)
         if not overrides.iterations:
             return self._resume_tokens.redeemed(request, caller=caller, run=run, deadlines=deadlines)
         return nullcontext(
@@ -287,27 +311,53 @@ class ChatEngine:
         )
 
     def _keep(
-        self, state: ChatState, result: GenerationResult, caller: Caller, request_id: str, deadline: Deadline
-    ) -> str | None:
-        """Store an unfinished chat; return its resume token if it does not wait for its client."""
+        self,
+        state: ChatState,
+        result: GenerationResult,
+        context: GenerationContext,
+        run_id: str | None,
+        caller: Caller,
+        runtime: Runtime,
+        deadline: Deadline,
+    ) -> "_Kept":
+        """Store an unfinished chat, so that its caller, its client or a decision continues it."""
         if result.checkpoint is None:
-            return None
+            return _Kept()
 
         def kept(messages: Sequence[Message]) -> tuple[Message, ...]:
-            return self._files.kept(messages, Scope.unfinished(request_id), owner=caller.principal, deadline=deadline)
+            scope = Scope.unfinished(context.request_id)
+            return self._files.kept(messages, scope, owner=caller.principal, deadline=deadline)
 
         unfinished = replace(
             state,
             checkpoint=replace(result.checkpoint, messages=kept(result.checkpoint.messages)),
             history=kept(state.history),
             content=kept((state.user_message,))[0].parts if state.content else (),
+            completed=None,
+            pending=None,
         )
         if result.pending is None:
-            return self._resume_tokens.issue(unfinished, caller=caller, deadline=deadline)
+            return _Kept(resume_token=self._resume_tokens.issue(unfinished, caller=caller, deadline=deadline))
         outputs = kept((Message("tool", result.pending.outputs),))[0].parts
         pending = replace(result.pending, outputs=tuple(part for part in outputs if isinstance(part, ToolOutput)))
-        self._waiting_chats.store(WaitingChat(unfinished, pending), caller=caller, deadline=deadline)
-        return None
+        if not pending.approvals:
+            self._waiting_chats.store(WaitingChat(unfinished, pending), caller=caller, deadline=deadline)
+            return _Kept()
+        try:
+            approvals = self._approvals.open(
+                run_id or context.request_id,
+                ApprovedChat(unfinished, pending, context.overrides),
+                pending.approvals,
+                caller=caller,
+                seconds=runtime.catalog.configuration.tools.approval_seconds,
+                deadline=deadline,
+            )
+        except FlexchatError as error:
+            logger.error("approval not stored", reason=str(error))
+            context.emit(WarningRaised("the request for an approval could not be stored; send the message again"))
+            return _Kept()
+        context.emit(ApprovalsRequested(approvals))
+        return _Kept(approvals=approvals)
 
     def _kept(self, message: Message, scope: Scope, caller: Caller, deadline: Deadline) -> Message:
         """Return a message whose files are stored."""
@@ -360,6 +410,13 @@ class ChatEngine:
                 context.emit(WarningRaised(warning))
             read.append(messages)
         return read
+
+
+class _Kept(Struct, frozen=True):
+    """What continues an unfinished chat: a token of its caller, or the approval of its calls."""
+
+    resume_token: str | None = None
+    approvals: ApprovalView | None = None
 
 
 @contextmanager

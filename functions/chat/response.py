@@ -17,6 +17,7 @@ from flexchat.api import (
     UsageView,
 )
 from flexchat.api.answer import SessionReference
+from flexchat.api.approvals import ApprovalView
 from flexchat.api.explain import ExplainView
 from flexchat.config.model_names import ModelName
 from flexchat.config.models.llms import LlmConfig
@@ -43,6 +44,7 @@ def chat_response(
     resume_token: str | None,
     explanation: ExplainView | None,
     trace: Trace,
+    approvals: ApprovalView | None = None,
     llms: Mapping[str, LlmConfig],
 ) -> ChatResponse:
     """Return the answer with its trace, and its cost by the prices of `llms`.
@@ -55,6 +57,7 @@ def chat_response(
         demo=is_demo(result.service, llms) or None,
         resume_token=resume_token,
         error=_model_error(result),
+        approvals=approvals,
         fallback=_fallback(result),
         warnings=tuple(dict.fromkeys(trace.warnings)),
         rule=rule,

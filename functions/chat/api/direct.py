@@ -22,6 +22,7 @@ from functions.chat.runs.service import BackgroundRunEvent
 
 if TYPE_CHECKING:
     from functions.chat.openai_api.background import BackgroundResponses, QueuedResponse
+    from functions.chat.runs.approvals import Approvals
 
 HOOK_KEY: Final = "LifecycleEventHookExecutionId"
 """Key that only the events of CodeDeploy have."""
@@ -43,6 +44,7 @@ class DirectInvocations:
         limits: ChatLimits,
         background_runs: BackgroundRuns,
         responses: "Callable[[], BackgroundResponses]",
+        approvals: "Callable[[], Approvals]",
         clock: Clock,
     ) -> None:
         self._engine = engine
@@ -52,6 +54,7 @@ class DirectInvocations:
         self._limits = limits
         self._background_runs = background_runs
         self._responses = responses
+        self._approvals = approvals
         self._clock = clock
 
     def handle(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
@@ -80,7 +83,7 @@ class DirectInvocations:
         return response.model_dump(mode="json")
 
     def _run(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
-        """Return the status of a run of `POST /api/chat` or `POST /v1/responses` after its chat."""
+        """Return the status of a run of `POST /api/chat`, `POST /v1/responses` or an approval after its chat."""
         run_event, started = BackgroundRunEvent.parse(event), False
 
         def run_chat(
@@ -114,10 +117,29 @@ class DirectInvocations:
                 reservations=run_event.reservations,
             )
 
+        def run_approved(
+            approval: str, caller: Caller, deadline: Deadline, request_id: str, observe: Emit
+        ) -> ChatResponse:
+            request, state, settings = self._approvals().approved(approval, deadline=deadline)
+            return self._engine.answer(
+                request,
+                caller=caller,
+                deadline=deadline,
+                request_id=request_id,
+                observe=observe,
+                stream=True,
+                overrides=settings,
+                restarts=True,
+                run_id=run_event.id,
+                continued=state,
+            )
+
         runs = self._background_runs
         with tracing(run_event.trace_context):
             if run_event.kind == "chat":
                 outcome = runs.execute(run_event, context, run_chat, parse=ChatRequest.model_validate_json)
+            elif run_event.kind == "approval":
+                outcome = runs.execute(run_event, context, run_approved, parse=bytes.decode)
             else:
                 outcome = runs.execute(run_event, context, run_response, parse=self._responses().parse)
         if outcome["status"] == "cancelled" and not started and run_event.reservations:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from functions.chat.openai_api.background import BackgroundResponses
     from functions.chat.openai_api.embeddings import Embeddings
     from functions.chat.openai_api.responses import Responses
+    from functions.chat.runs.approvals import Approvals
     from functions.chat.streaming.chats import ChatStreams
 
 STORE_SECONDS = 20.0
@@ -44,6 +45,9 @@ class ChatServices(Protocol):
 
     @property
     def runs_function(self) -> str: ...
+
+    @cached_property
+    def approvals(self) -> "Approvals": ...
 
     @cached_property
     def responder(self) -> ChatResponder: ...

@@ -110,9 +110,15 @@ class ChatRunStore:
         items = self._table.query("pk = :pk AND sk >= :first", {":pk": _events(key), ":first": first}, deadline)
         return (item["events"] for item in items)
 
-    def succeed(self, key: RunKey, *, worker: str, answer: str, now: float, deadline: Deadline) -> Run | None:
-        """Finish a run of `worker` with an answer; `answer` is the key of its blob."""
-        return self._change_held(key, worker, {"answer": answer, **_finished("succeeded", now)}, deadline)
+    def succeed(
+        self, key: RunKey, *, worker: str, answer: str, now: float, deadline: Deadline, waits: bool = False
+    ) -> Run | None:
+        """Finish a run of `worker` with an answer; `answer` is the key of its blob.
+
+        With `waits`, the answer is that of a chat that waits for approvals.
+        """
+        status: RunStatus = "waiting" if waits else "succeeded"
+        return self._change_held(key, worker, {"answer": answer, **_finished(status, now)}, deadline)
 
     def fail(self, key: RunKey, *, worker: str, failure: str, now: float, deadline: Deadline) -> Run | None:
         """Finish a run of `worker` with an error."""

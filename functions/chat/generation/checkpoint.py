@@ -1,15 +1,17 @@
 """Finished iterations of a chat, for another request to continue."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from copy import replace
 from typing import Any, Final, Self
 from uuid import uuid4
 
-from msgspec import Struct
+import msgspec
+from msgspec import Struct, field
 
 from flexchat.messages import Json, Message, ToolCall, ToolOutput
 from flexchat.tools import ToolExecution, ToolResult
 from functions.chat.generation.events import ClientCall, IterationFinished
+from functions.chat.tools.approvals import CallDecision, RequestedCall
 from functions.chat.transcript import execution_from_json, execution_to_json, message_from_json, message_to_json
 
 
@@ -45,34 +47,42 @@ EMPTY_CHECKPOINT = Checkpoint()
 
 
 class PendingIteration(Struct, frozen=True):
-    """Iteration of the tool loop whose calls of the client's tools have no results yet.
+    """Iteration of the tool loop some of whose calls have no results yet: the client's, or those without an approval.
 
-    `message` is the model's. `outputs` and `executions` are those of the service's calls in it. `client_calls` are the
-    client's calls as the client sees them, by their ids in `message`: their own ids are unguessable, and unique beyond
-    the conversation.
+    `message` is the model's. `outputs` and `executions` are those of the calls in it that have ended. `client_calls`
+    are the client's calls as the client sees them, by their ids in `message`: their own ids are unguessable, and unique
+    beyond the conversation. `approvals` are the calls that wait for an approval, `decisions` those on them by the ids.
     """
 
     iteration: int
     message: Message
     outputs: tuple[ToolOutput, ...]
     executions: tuple[ToolExecution, ...]
-    client_calls: Mapping[str, ClientCall]
+    client_calls: Mapping[str, ClientCall] = field(default_factory=dict[str, ClientCall])
+    approvals: tuple[RequestedCall, ...] = ()
+    decisions: Mapping[str, CallDecision] = field(default_factory=dict[str, CallDecision])
 
     def completed(self, results: Mapping[str, ToolOutput]) -> IterationFinished:
         """Return the finished iteration, with the client's `results` by its ids. Raises KeyError without one."""
-        outputs = {output.call_id: output for output in self.outputs}
-        executions = {each.call_id: each for each in self.executions}
+        outputs: list[ToolOutput] = []
+        executions: list[ToolExecution] = []
         for call in self.message.tool_calls:
             if (own := self.client_calls.get(call.id)) is not None:
                 result = results[own.id]
-                outputs[call.id] = replace(result, call_id=call.id, name=call.name)
-                executions[call.id] = _execution(call, own, result.content, self.iteration)
+                outputs.append(replace(result, call_id=call.id, name=call.name))
+                executions.append(_execution(call, own, result.content, self.iteration))
+        return self.finished(outputs, executions)
+
+    def finished(self, outputs: Iterable[ToolOutput], executions: Iterable[ToolExecution]) -> IterationFinished:
+        """Return the finished iteration, with those of the calls that had not ended, in the order of the calls."""
+        output_of = {output.call_id: output for output in (*self.outputs, *outputs)}
+        execution_of = {each.call_id: each for each in (*self.executions, *executions)}
         order = [call.id for call in self.message.tool_calls]
         return IterationFinished(
             self.iteration,
             self.message,
-            tuple(Message("tool", (outputs[call_id],)) for call_id in order),
-            tuple(executions[call_id] for call_id in order),
+            tuple(Message("tool", (output_of[call_id],)) for call_id in order),
+            tuple(execution_of[call_id] for call_id in order),
         )
 
     def as_json(self) -> dict[str, Json]:
@@ -85,6 +95,7 @@ class PendingIteration(Struct, frozen=True):
                 call_id: {"id": call.id, "name": call.name, "arguments": call.arguments}
                 for call_id, call in self.client_calls.items()
             },
+            **({"approvals": msgspec.to_builtins(self.approvals)} if self.approvals else {}),
         }
 
     @classmethod
@@ -96,6 +107,7 @@ class PendingIteration(Struct, frozen=True):
             outputs=tuple(part for part in message_from_json(value["outputs"]).parts if isinstance(part, ToolOutput)),
             executions=tuple(execution_from_json(execution) for execution in value["executions"]),
             client_calls={call_id: ClientCall(**call) for call_id, call in value["client_calls"].items()},
+            approvals=msgspec.convert(value.get("approvals", ()), tuple[RequestedCall, ...]),
         )
 
 

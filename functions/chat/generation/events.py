@@ -7,6 +7,7 @@ from typing import Final, Literal
 from msgspec import Struct, field
 
 from flexchat.api import StepView, TimingsView
+from flexchat.api.approvals import ApprovalView
 from flexchat.attachments import LoadedFiles
 from flexchat.config.providers import ProviderType
 from flexchat.deadline import MONOTONIC, Clock
@@ -150,6 +151,12 @@ class ClientCallsRequested(Struct, frozen=True):
     calls: tuple[ClientCall, ...]
 
 
+class ApprovalsRequested(Struct, frozen=True):
+    """Tool calls that wait for the approval of a person, stored; the chat ends."""
+
+    approvals: ApprovalView
+
+
 class FilesLoaded(Struct, frozen=True):
     """Contents of the files that the messages of a request name, by their references."""
 
@@ -190,6 +197,7 @@ type Event = (
     | ToolFinished
     | ClientCallDelta
     | ClientCallsRequested
+    | ApprovalsRequested
     | FilesLoaded
     | IterationFinished
     | LimitReached

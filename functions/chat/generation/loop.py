@@ -8,8 +8,8 @@ from flexchat.errors import ModelError, Problem, RequestError
 from flexchat.messages import Completion, Json, Message, system
 from flexchat.observability import logger
 from functions.chat.generation.answer_form import answer_form
-from functions.chat.generation.checkpoint import EMPTY_CHECKPOINT, Checkpoint
-from functions.chat.generation.events import LimitReached
+from functions.chat.generation.checkpoint import EMPTY_CHECKPOINT, Checkpoint, PendingIteration
+from functions.chat.generation.events import LimitReached, WarningRaised
 from functions.chat.generation.model_calls import (
     FormatTools,
     GenerationContext,
@@ -40,8 +40,9 @@ class ResponseGenerator:
         previous_messages: Sequence[Message],
         context: GenerationContext,
         checkpoint: Checkpoint = EMPTY_CHECKPOINT,
+        pending: PendingIteration | None = None,
     ) -> GenerationResult:
-        """Return the answer to `user_message`, continuing from `checkpoint`.
+        """Return the answer to `user_message`, continuing from `checkpoint` and with the decided iteration `pending`.
 
         The messages are the system prompt, the earlier conversation, and the user's message. Raises ModelError when no
         model can answer before any tool has run; afterwards the answer is `partial` and contains the executed calls.
@@ -55,8 +56,14 @@ class ResponseGenerator:
         prompt = system_prompt(rule.prompt, profile, overrides.instructions, form or "")
         messages = [system(prompt), *previous_messages, user_message, *checkpoint.messages]
         if calls is not None:
+            if pending is not None:
+                messages.extend(calls.resume(pending))
+                model.tool_called(keep_choice=False)
             result = _run_loop(model, messages, calls, calls.format_tools)
             return result.with_tool_calls(calls.executions)
+        if pending is not None:
+            logger.warning("approved calls not run", calls=len(pending.approvals))
+            context.emit(WarningRaised("the approved calls were not run: no tools are offered any more"))
         result = _answer_without_tools(model, messages, checkpoint)
         return result.with_tool_calls(checkpoint.executions) if checkpoint.executions else result
 
@@ -114,7 +121,10 @@ def _run_loop(
             checkpoint = calls.checkpoint
             calls.refuse(completion.message, iteration)
             return _out_of_time(model, iteration, checkpoint)
+        before = calls.checkpoint
         messages.extend(calls.run(completion.message, iteration))
+        if calls.pending is not None and calls.pending.approvals:
+            return GenerationResult.waiting(calls.pending, before, model.models)
         if calls.pending is not None:
             return GenerationResult.client_calls(calls.pending, calls.checkpoint, model.models)
         model.tool_called(keep_choice=calls.has_client_tools)

@@ -122,7 +122,8 @@ class GenerationContext(Struct, frozen=True):
     With `streams` the answers of models are streamed: `emit` receives their deltas, in the thread of the attempt. With
     `restarts` a text may begin anew: a model call that breaks after a part of it is repeated once, before a fallback.
     `overrides` are the settings of the front end. `session_id` is that of the chat's session, if it has one. `trace` is
-    the trace context of the chat: requests to models and tools are sent in spans of its trace.
+    the trace context of the chat: requests to models and tools are sent in spans of its trace. With
+    `waits_for_approvals` the chat ends when calls of tools need the approval of a person; without it they are refused.
     """
 
     deadline: Deadline
@@ -135,6 +136,7 @@ class GenerationContext(Struct, frozen=True):
     restarts: bool = False
     session_id: str | None = None
     trace: TraceContext | None = None
+    waits_for_approvals: bool = False
 
 
 class ModelCalls:

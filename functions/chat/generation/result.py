@@ -52,13 +52,17 @@ WAITING_TEXT = "(The model waits for the results of the client's tools.)"
 """Answer of a session's turn without a text of the model, until the client sends the results."""
 
 
+APPROVAL_TEXT = "(The answer waits for the approval of tool calls.)"
+"""Answer of a chat whose calls wait for an approval, without a text of the model."""
+
+
 class GenerationResult(Struct, frozen=True):
     """An answer by `service` and `model`, the last ones called.
 
     `tool_calls` is None on the standard path, a (possibly empty) record on the tool path (decision C13). `checkpoint`
     and `error`, the provider's if it was the reason, belong to a `partial` answer; with `pending`, it is partial
-    because the client runs calls of this iteration. `deadline_reached` and `max_tool_calls_reached` are set when the
-    model had to answer without more tools, also when it did not answer.
+    because the client runs calls of this iteration, or because they wait for an approval. `deadline_reached` and
+    `max_tool_calls_reached` are set when the model had to answer without more tools, also when it did not answer.
     """
 
     content: str
@@ -129,6 +133,12 @@ class GenerationResult(Struct, frozen=True):
             checkpoint=checkpoint,
             pending=pending,
         )
+
+    @classmethod
+    def waiting(cls, pending: PendingIteration, checkpoint: Checkpoint, models: Candidates) -> Self:
+        """Return the end of a loop whose last iteration waits for an approval; `checkpoint` has those before it."""
+        result = cls.client_calls(pending, checkpoint, models)
+        return replace(result, content=pending.message.text or APPROVAL_TEXT, outcome="waiting")
 
     @classmethod
     def out_of_time(cls, checkpoint: Checkpoint, models: Candidates) -> Self:

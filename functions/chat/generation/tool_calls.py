@@ -1,7 +1,7 @@
 """Tool calls of one chat: each gets exactly one result message."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import replace
 from typing import Final, Literal
 
@@ -17,6 +17,7 @@ from functions.chat.generation.checkpoint import Checkpoint, PendingIteration
 from functions.chat.generation.client_calls import ClientCallStream
 from functions.chat.generation.events import ClientCallsRequested, Emit, IterationFinished, ToolFinished, ToolStarted
 from functions.chat.generation.model_calls import FormatTools, GenerationContext
+from functions.chat.tools.approvals import RequestedCall, denied
 from functions.chat.tools.executor import NO_TIME_LEFT, ExecutionContext
 from functions.chat.tools.manager import OfferedTools
 from functions.chat.tools.results import tracked
@@ -97,7 +98,7 @@ class ToolCallRunner:
     The conversation contains the tool names of the provider's format; records contain the configured names.
     `client_calls` are those of the client's tools in the last message, if it has any. `limit_reached` is the limit that
     ends the loop: the model saw it and called again. `pending` is the last iteration if the client runs some of its
-    calls.
+    calls, or some wait for an approval.
     """
 
     def __init__(
@@ -117,6 +118,7 @@ class ToolCallRunner:
             principal=context.principal,
             trace=context.trace,
         )
+        self._waits = context.waits_for_approvals
         self._emit = context.emit
         self._time_budget = time_budget
         self.format_tools: FormatTools = tools.to_provider_format
@@ -153,25 +155,67 @@ class ToolCallRunner:
         """Execute the calls of one assistant message, and return the iteration.
 
         An iteration is the message, without calls beyond the room of the record, and the results of its calls in
-        order. The end of each call is an event at once. Calls of a client's tools are left to the client: the
-        iteration is `pending`, and none is returned.
+        order. The end of each call is an event at once. Calls of a client's tools are left to the client, and those
+        that need an approval to a person: the iteration is `pending`, and none is returned. Beside calls of a client's
+        tools, a call that needs an approval is refused.
         """
         started = self._context.deadline.clock()
         message, calls = self._within_record(message, iteration)
         own = [call for call in calls if not self._tools.is_client_call(call)]
-        ended = self._execute([self._configured(call) for call in own], iteration)
+        configured = [self._configured(call) for call in own]
+        faults = self._faults(configured, iteration)
+        asked = self._asked(configured, faults) if self._waits and len(own) == len(calls) else {}
+        now = [place for place, call in enumerate(own) if call.id not in asked]
+        ended = self._execute(
+            [configured[place] for place in now], [faults[place] for place in now], iteration, self._context
+        )
         self._time_budget.tools_took(started)
-        if len(own) < len(calls):
-            self._leave_to_client(message, own, ended, iteration)
+        if asked or len(own) < len(calls):
+            self._leave(message, [own[place] for place in now], ended, iteration, asked)
             return ()
         messages = self._finish(message, calls, ended, iteration)
         self._messages += messages
         self._iterations = iteration
         return messages
 
-    def _execute(self, calls: Sequence[ToolCall], iteration: int) -> EndedCalls:
-        """Run the calls of an iteration that no limit refuses."""
-        faults = self._faults(calls, iteration)
+    def resume(self, pending: PendingIteration) -> tuple[Message, ...]:
+        """Execute the approved calls of an iteration that waited, and return the iteration as `run` does.
+
+        A call that was denied, or not decided, has an error as its result; so has one whose tool changed since.
+        """
+        started = self._context.deadline.clock()
+        decisions = pending.decisions
+        asked = {each.call_id: each for each in pending.approvals}
+        waiting = [call for call in pending.message.tool_calls if call.id in asked]
+        self._faults([self._configured(call) for call in pending.message.tool_calls], pending.iteration)
+        refused = {each: decisions[each] for each in asked if each in decisions and not decisions[each].approved}
+        approved = {each: asked[each].digest for each in asked if each in decisions and decisions[each].approved}
+        calls = [self._configured(call) for call in waiting]
+        faults = [denied(call.name, refused[call.id]) if call.id in refused else None for call in calls]
+        ended = self._execute(calls, faults, pending.iteration, replace(self._context, approved=approved))
+        self._time_budget.tools_took(started)
+        finished = pending.finished(self._outputs(waiting, ended), ended.executions())
+        self.executions += finished.executions
+        self._emit(finished)
+        messages = (finished.message, *finished.outputs)
+        self._messages += messages
+        self._iterations = pending.iteration
+        return messages
+
+    def _asked(self, calls: Sequence[ToolCall], faults: Sequence[ToolFault | None]) -> dict[str, RequestedCall]:
+        """Return the calls that wait for an approval, by their ids; none that a limit refuses."""
+        within = (call for call, fault in zip(calls, faults, strict=True) if fault is None)
+        requested = (self._tools.executor.requested(call, self._context) for call in within)
+        return {each.call_id: each for each in requested if each is not None}
+
+    def _execute(
+        self,
+        calls: Sequence[ToolCall],
+        faults: Sequence[ToolFault | None],
+        iteration: int,
+        context: ExecutionContext,
+    ) -> EndedCalls:
+        """Run the calls of an iteration that have no fault yet."""
         ended = EndedCalls(calls, iteration, self._emit)
         accepted: list[int] = []
         for index, (call, fault) in enumerate(zip(calls, faults, strict=True)):
@@ -183,24 +227,33 @@ class ToolCallRunner:
             self._emit(ToolStarted(calls[index].id, calls[index].name, calls[index].arguments or {}, iteration))
         self._tools.executor.execute_all(
             [calls[index] for index in accepted],
-            replace(self._context, deadline=self._time_budget.tools_due()),
+            replace(context, deadline=self._time_budget.tools_due()),
             lambda place, result: ended.add(accepted[place], result),
         )
         return ended
 
-    def _leave_to_client(self, message: Message, own: Sequence[ToolCall], ended: EndedCalls, iteration: int) -> None:
-        if self.client_calls is None:
-            return
+    def _leave(
+        self,
+        message: Message,
+        own: Sequence[ToolCall],
+        ended: EndedCalls,
+        iteration: int,
+        asked: Mapping[str, RequestedCall],
+    ) -> None:
+        """Leave the calls that have not ended to the client, or to a person."""
         executions = ended.executions()
         self.executions += executions
+        client_calls = {} if asked or self.client_calls is None else self.client_calls.finished(message)
         self.pending = PendingIteration(
             iteration=iteration,
             message=message,
             outputs=self._outputs(own, ended),
             executions=executions,
-            client_calls=self.client_calls.finished(message),
+            client_calls=client_calls,
+            approvals=tuple(asked.values()),
         )
-        self._emit(ClientCallsRequested(tuple(self.pending.client_calls.values())))
+        if client_calls:
+            self._emit(ClientCallsRequested(tuple(client_calls.values())))
 
     def refuse(self, message: Message, iteration: int) -> None:
         """Record the calls of a message as not run, because time is up.

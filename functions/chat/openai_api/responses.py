@@ -137,7 +137,7 @@ class StoredResponses(Struct, frozen=True, kw_only=True):
         if stored is None or response.get("status") != "queued":
             return stored
         run = self.runs.find(run_of(response_id), caller=caller, deadline=deadline.within(STORE_SECONDS))
-        if run is None or run.status == "succeeded":
+        if run is None or run.status in ("succeeded", "waiting"):
             answer = self._content(response_key(caller, response_id, ANSWER), deadline)
             return answer or {**stored, "response": {**response, "status": "failed", "error": _INTERRUPTED}}
         return {**stored, "response": {**response, **_state(run)}}

@@ -23,7 +23,7 @@ from flexchat.observability import logger
 from flexchat.redacted_struct import RedactedStruct
 from flexchat.runs import HEARTBEAT_SECONDS, LEASE_SECONDS
 from functions.chat.deadlines import ChatDeadlines, Heartbeat
-from functions.chat.generation.checkpoint import EMPTY_CHECKPOINT, Checkpoint
+from functions.chat.generation.checkpoint import EMPTY_CHECKPOINT, Checkpoint, PendingIteration
 from functions.chat.generation.events import IterationFinished
 from functions.chat.transcript import message_from_json, message_to_json
 
@@ -60,9 +60,10 @@ class ChatState(RedactedStruct, frozen=True):
 
     A resumed chat skips phases 1 to 4 and matches the response rule anew, in the configuration of that time. `turn` is
     the number of the unfinished turn of `session_id`. `response_schema` is that of the request. `completed` is the last
-    turn of the checkpoint if it is new: it was completed by the results of a client. It is not stored. `content` has
-    the parts of the message where it has pictures or files, whose contents are not part of the stored state. `rule` and
-    `model` are those that the caller chose.
+    turn of the checkpoint if it is new: it was completed by the results of a client. `pending` is the iteration after
+    the checkpoint if it waited for approvals, which are decided. Neither is stored. `content` has the parts of the
+    message where it has pictures or files, whose contents are not part of the stored state. `rule` and `model` are
+    those that the caller chose.
     """
 
     redacted: ClassVar = ("profile",)
@@ -78,6 +79,7 @@ class ChatState(RedactedStruct, frozen=True):
     content: tuple[Part, ...] = ()
     rule: str | None = None
     model: str | None = None
+    pending: PendingIteration | None = None
 
     @property
     def user_message(self) -> Message:

@@ -147,7 +147,10 @@ class BackgroundRuns:
         deadline = end.within(STORE_SECONDS)
         content = answer_text(response).encode()
         self._blobs.put(answer, content, expires_at=run.expires_at, deadline=deadline)
-        return self._store.succeed(run.key, worker=worker, answer=answer, now=self._now(), deadline=deadline)
+        waits = response.outcome == "waiting"
+        return self._store.succeed(
+            run.key, worker=worker, answer=answer, now=self._now(), deadline=deadline, waits=waits
+        )
 
     def _fail(self, run: Run, event: BackgroundRunEvent, worker: str, cause: Exception, end: Deadline) -> Run | None:
         """Record the failure and raise RunFailedError; None when the run had ended before."""

@@ -233,4 +233,5 @@ def run_location(event: Mapping[str, Any], id: str) -> str:
     domain.
     """
     whole: str = event["requestContext"].get("path") or event["path"]
-    return f"{whole.rstrip('/').removesuffix('/api/chat')}/api/runs/{id}"
+    prefix, _, _ = whole.partition("/api/")
+    return f"{prefix}/api/runs/{id}"

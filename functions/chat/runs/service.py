@@ -50,7 +50,9 @@ class ChatRunRecords(Protocol):
 
     def add_steps(self, run: Run, steps: Sequence[str], *, first: int, deadline: Deadline) -> None: ...
 
-    def succeed(self, key: RunKey, *, worker: str, answer: str, now: float, deadline: Deadline) -> Run | None: ...
+    def succeed(
+        self, key: RunKey, *, worker: str, answer: str, now: float, deadline: Deadline, waits: bool = False
+    ) -> Run | None: ...
 
     def fail(self, key: RunKey, *, worker: str, failure: str, now: float, deadline: Deadline) -> Run | None: ...
 
@@ -113,13 +115,15 @@ def own_alias(invoked: str) -> str:
     return ":".join((*invoked.split(":")[:_ALIAS_FIELD], ALIAS))
 
 
-type RunKind = Literal["chat", "response"]
+type RunKind = Literal["chat", "response", "approval"]
 
 
 class BackgroundRunEvent(ApiModel, extra="ignore"):
     """Id and caller of a run, with the reservations by which its request was admitted and the request's trace context.
 
-    The request is not part of it: it is stored with the run, which expires. `kind` is the API of the request. Unknown
+    The request is not part of it: it is stored with the run, which expires. `kind` is the API of the request, or
+    `approval` for a run that continues a chat whose tool calls are decided: its request is the id of the approval.
+    Unknown
     keys are ignored: after a rollback, the event may be that of a later version.
     """
 
@@ -255,6 +259,18 @@ class Runs:
         """Store the request of a response, as `content`, as the run `id`, and start it as `start` does."""
         run = self._queue(id, content, caller, request_id, deadline)
         return self._invoke(run, "response", caller, function, deadline, reservations)
+
+    def start_approved(
+        self, id: str, approval: str, *, caller: Caller, request_id: str, function: str, deadline: Deadline
+    ) -> RunView:
+        """Start the run `id` that continues the chat of `approval`, as `start` does."""
+        run = self._queue(id, approval.encode(), caller, request_id, deadline)
+        return self._invoke(run, "approval", caller, function, deadline, ())
+
+    @staticmethod
+    def error_code(run: Run) -> str | None:
+        """Return the code of the error of a failed run; None for another one."""
+        return None if run.failure is None else ErrorResponse.model_validate_json(run.failure).error
 
     def _invoke(
         self,

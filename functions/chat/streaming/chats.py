@@ -250,7 +250,10 @@ class StreamedChat:
         blob, deadline = f"run/{self.key.principal}/{self.key.id}/answer", self._storing()
         try:
             self.blobs.put(blob, text.encode(), expires_at=self._run.expires_at + MORE_SECONDS, deadline=deadline)
-            if not self.store.succeed(self.key, worker=self._worker, answer=blob, now=self.now(), deadline=deadline):
+            waits, now = response.outcome == "waiting", self.now()
+            if not self.store.succeed(
+                self.key, worker=self._worker, answer=blob, now=now, deadline=deadline, waits=waits
+            ):
                 return self._lost()
             self.answer_blob = blob
         except FlexchatError as error:
@@ -325,7 +328,7 @@ class RunEvents:
             for each in self._stored(run, position, deadline):
                 yield each.frame
                 position = position_after(each)
-            if run.status in ("succeeded", "failed", "cancelled"):
+            if run.status not in ("queued", "running"):
                 yield self._last(run, deadline).frame
                 return
             if deadline.remaining() <= POLL_SECONDS:

@@ -4,10 +4,12 @@ from collections.abc import Iterator, Mapping
 from typing import Final, Literal
 
 from flexchat.api import ApiModel, ChatResponse, ErrorResponse, Optional
+from flexchat.api.approvals import ApprovalView
 from flexchat.json import dumps
 from flexchat.messages import Json
 from flexchat.text import truncate_middle
 from functions.chat.generation.events import (
+    ApprovalsRequested,
     Event,
     ModelFinished,
     ModelStarted,
@@ -98,6 +100,7 @@ EVENTS: Final[Mapping[str, type[ApiModel]]] = {
     "reasoning": ReasoningEvent,
     "tool_started": ToolStartedEvent,
     "tool_finished": ToolFinishedEvent,
+    "approval": ApprovalView,
     "warning": WarningEvent,
     "answer": ChatResponse,
     "error": ErrorResponse,
@@ -128,6 +131,8 @@ def data_of(event: Event) -> tuple[str, str] | None:
             return _named("tool_started", _tool_started(event))
         case ToolFinished():
             return _named("tool_finished", _tool_finished(event))
+        case ApprovalsRequested():
+            return _named("approval", event.approvals)
         case WarningRaised():
             return _named("warning", WarningEvent(message=event.message))
         case _:

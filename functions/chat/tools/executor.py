@@ -30,6 +30,7 @@ from flexchat.tools import (
     principal_hash,
 )
 from flexchat.trace_context import TraceContext
+from functions.chat.tools.approvals import RequestedCall, digest_of, unapproved
 from functions.chat.tools.registry import ToolRegistry
 from functions.chat.tools.results import IterationResults, OnResult, crashed, ignore_result
 
@@ -99,9 +100,10 @@ class ExecutionContext(Struct, frozen=True):
     """Context of every call of an iteration.
 
     `allowed` are the tools offered to the model, checked again at execution; `None` allows every registered tool.
-    `take_calls` returns the number of checked calls that may run. Calls of per-principal tools, and of types that
-    count callers, carry a hash of `principal`; without one, a request counts as a caller of its own. `trace` is the
-    trace context of the chat, whose requests the tools send in the span of their call.
+    `take_calls` returns the number of checked calls that may run. `approved` has the digests of the approved calls by
+    their ids; None for calls that a person makes, which need no approval. Calls of per-principal tools, and of types
+    that count callers, carry a hash of `principal`; without one, a request counts as a caller of its own. `trace` is
+    the trace context of the chat, whose requests the tools send in the span of their call.
     """
 
     deadline: Deadline
@@ -110,6 +112,7 @@ class ExecutionContext(Struct, frozen=True):
     take_calls: TakeCalls = unlimited
     principal: str | None = None
     trace: TraceContext | None = None
+    approved: Mapping[str, str] | None = field(default_factory=dict[str, str])
 
 
 class AcceptedCall(Struct):
@@ -193,6 +196,10 @@ class CallChecker(Struct, frozen=True, kw_only=True):
             return ToolFault(
                 type="invalid_arguments", message=f"Invalid parameters: {error}", validation_errors=error.errors
             )
+        approved = context.approved
+        if tool.approval == "always" and approved is not None:
+            if approved.get(call.id) != digest_of(tool, call.id, arguments):
+                return unapproved(tool)
         tool_type = TOOL_TYPES.get(tool.implementation_type)
         counts_callers = tool_type is not None and tool_type.counts_callers
         caller = (
@@ -294,6 +301,17 @@ class ToolExecutor:
         """Run one tool by name with parsed arguments."""
         call = ToolCall(id=f"{name}_0", name=name, arguments=params, raw="")
         return self.execute_all((call,), context)[0]
+
+    def requested(self, call: ToolCall, context: ExecutionContext) -> RequestedCall | None:
+        """Return the call as a person has to approve it; None for one that needs no approval or fails its checks."""
+        tool = self._registry.get(call.name)
+        if tool is None or tool.approval == "never":
+            return None
+        checked = self._checker.check(0, call, replace(context, approved=None))
+        if isinstance(checked, ToolFault):
+            return None
+        arguments = checked.call.arguments
+        return RequestedCall(call.id, tool.name, arguments, digest_of(tool, call.id, arguments), tool.approvers)
 
     def validate(self, name: str, params: Mapping[str, Json]) -> dict[str, Json]:
         """Return the arguments of a registered tool with the defaults of its schema. Raises ToolInputError."""

@@ -86,7 +86,7 @@ class ToolCallTests:
         )
         origin = TraceOrigin.of_request(request_id, front_end="tool_test", caller=caller.principal)
         context = ExecutionContext(
-            due, request_id, offered.names, admission.take_calls, caller.principal, origin.context
+            due, request_id, offered.names, admission.take_calls, caller.principal, origin.context, approved=None
         )
         call = ToolCall(id=CALL_ID, name=tool.name, arguments=request.arguments, raw="")
         try:

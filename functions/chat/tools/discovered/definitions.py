@@ -126,6 +126,8 @@ def _definition(tool: McpTool, server: str, config: McpServerConfig) -> ToolDefi
         repeatable=settings.repeatable,
         sequential=settings.sequential,
         per_principal=settings.per_principal,
+        approval=settings.approval,
+        approvers=settings.approvers,
         max_result_size=settings.max_result_size,
     )
 

@@ -40,6 +40,8 @@ ToolErrorType = Literal[
     "tool_not_found",
     "tool_not_allowed",
     "tool_disabled",
+    "approval_required",
+    "approval_denied",
     "invalid_arguments",
     "malformed_arguments",
     "repeated_call",

@@ -28,13 +28,15 @@ AnswerOutcome = Literal[
     "repeated_calls",
     "tool_call_limit",
     "client_calls",
+    "waiting",
     "out_of_time",
     "model_failed",
     "stopped",
     "unknown",
 ]
 """Outcome of a chat. `answered` is the only one whose content is a complete answer of the model; with `client_calls`
-the model waits for the results of the client's tools, with `stopped` the client ended the chat."""
+the model waits for the results of the client's tools, with `waiting` for the approval of tool calls, with `stopped` the
+client ended the chat."""
 
 
 class ProviderState(Struct, frozen=True):

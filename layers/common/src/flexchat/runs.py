@@ -5,7 +5,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-RunStatus = Literal["queued", "running", "succeeded", "failed", "cancelled"]
+RunStatus = Literal["queued", "running", "succeeded", "waiting", "failed", "cancelled"]
+"""Status of a run; `waiting` is an end too: its tool calls wait for an approval, and another run goes on after it."""
 
 WallClock = Callable[[], float]
 """Seconds since the epoch, like `time.time`: the clock of stored times."""

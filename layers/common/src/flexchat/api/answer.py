@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, SkipValidation
 
+from flexchat.api.approvals import ApprovalView
 from flexchat.api.base import ApiModel, Optional
 from flexchat.api.explain import ExplainView
 from flexchat.errors import FallbackReason, ModelErrorType, ToolErrorType
@@ -168,7 +169,8 @@ class ChatResponse(ApiModel):
     selected collections, `topic` and `intent` if their phases are configured. `rule` is the name of the response rule,
     if it has one. `deadline_reached` is true if the model had to answer without more tools because of the deadline,
     `max_tool_calls_reached` if the tool calls of the chat were used up. `warnings` are problems that did not end the
-    chat, such as earlier messages that were left out because they do not fit the model's window.
+    chat, such as earlier messages that were left out because they do not fit the model's window. `approvals` are the
+    tool calls that wait for an approval, with the outcome `waiting`.
     """
 
     content: str
@@ -185,6 +187,7 @@ class ChatResponse(ApiModel):
     deadline_reached: Optional[bool] = None
     resume_token: Optional[str] = None
     error: Optional[ModelErrorView] = None
+    approvals: Optional[ApprovalView] = None
     warnings: Annotated[tuple[str, ...], Field(exclude_if=not_)] = ()
     fallback: Optional[FallbackView] = None
     rule: Optional[str] = None

@@ -17,6 +17,7 @@ from flexchat.config.models.mcp_connections import (
     INSTALLER_CONNECT_TIMEOUT_MS,
     is_installer,
 )
+from flexchat.config.models.tools import ToolApproval
 from flexchat.json import dumps
 from flexchat.messages import Json
 
@@ -48,6 +49,8 @@ class McpToolSettings(ConfigModel):
     repeatable: Flag = False
     sequential: Flag = False
     per_principal: Flag = False
+    approval: ToolApproval = "never"
+    approvers: tuple[str, ...] = ()
     max_result_size: Annotated[int, Field(ge=64, strict=True)] | None = None
     timeout_ms: Milliseconds | None = None
 

@@ -13,6 +13,10 @@ TOOL_NAME_PATTERN = r"^[a-zA-Z0-9_./:-]{1,128}$"
 derived from it (decision C22)."""
 
 
+type ToolApproval = Literal["never", "always"]
+"""When a call of a tool waits for the approval of a person."""
+
+
 class ToolDefinition(ConfigModel):
     """Definition of one tool.
 
@@ -20,10 +24,11 @@ class ToolDefinition(ConfigModel):
     for its `type` and the optional `timeout_ms` (decision C08). `implementation.handler` selects the handler; without
     it `handler` does, which is a label otherwise (decision C21). Only an `idempotent` tool may be called again after a
     lost call. Equal calls of a `repeatable` tool are never counted as repeated (decision C09). Calls of `sequential`
-    tools in one iteration run one after another in the order of the calls; other calls of the iteration run at the
-    same time. The function of a `per_principal` tool receives a hash of the caller, and shares no cached result
-    between callers. `max_result_size` is the maximum number of characters of one result sent to the model (decision
-    C50).
+    tools in one iteration run one after another in the order of the calls; other calls of the iteration run at the same
+    time. The function of a `per_principal` tool receives a hash of the caller, and shares no cached result between
+    callers. A call of a tool with the `approval` `always` waits until a person approves it: one with one of the roles
+    in `approvers`, or without them the caller of the chat. `max_result_size` is the maximum number of characters of one
+    result sent to the model (decision C50).
     """
 
     name: Annotated[str, Field(pattern=TOOL_NAME_PATTERN)]
@@ -37,6 +42,8 @@ class ToolDefinition(ConfigModel):
     repeatable: Flag = False
     sequential: Flag = False
     per_principal: Flag = False
+    approval: ToolApproval = "never"
+    approvers: tuple[str, ...] = ()
     max_result_size: Annotated[int, Field(ge=64, strict=True)] | None = None
 
     @cached_property
@@ -54,7 +61,7 @@ class ToolsConfig(ConfigModel):
     """The `tools` section.
 
     `max_iterations`, `max_calls_per_turn` and `max_tool_calls` (of one chat) are defaults; a rule may raise or lower
-    them.
+    them. A call that nobody approves within `approval_seconds` never runs.
     """
 
     enabled: Flag = False
@@ -65,6 +72,7 @@ class ToolsConfig(ConfigModel):
     max_parallel: Annotated[int, Field(ge=1, le=32, strict=True)] = 8
     max_result_size: Annotated[int, Field(ge=64, strict=True)] = 32_768
     result_format: Literal["json", "text"] = "json"
+    approval_seconds: Annotated[int, Field(ge=60, le=86_400, strict=True)] = 3_600
     disabled_types: tuple[str, ...] = ()
     registry: tuple[ToolDefinition, ...] = ()
 
