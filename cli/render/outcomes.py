@@ -17,6 +17,7 @@ OUTCOMES: Mapping[AnswerOutcome, str] = {
     "repeated_calls": "stopped: the model repeated a call",
     "tool_call_limit": "stopped: the limit on tool calls was reached",
     "client_calls": "waits for the tools of the client",
+    "waiting": "waits for the approval of tool calls",
     "out_of_time": "out of time",
     "model_failed": "the model failed",
     "stopped": "stopped by its client",

@@ -347,7 +347,6 @@ class ChatEngine:
             approvals = self._approvals.open(
                 run_id or context.request_id,
                 ApprovedChat(unfinished, pending, context.overrides),
-                pending.approvals,
                 caller=caller,
                 seconds=runtime.catalog.configuration.tools.approval_seconds,
                 deadline=deadline,

@@ -12,6 +12,7 @@ from flexchat.config.model_names import ModelName
 from flexchat.config.models.llms import LlmConfig
 from flexchat.errors import ConfigError, ModelError, RequestError, ToolErrorType, UnavailableError
 from flexchat.http_api.streams import StreamClosedError
+from flexchat.messages import AnswerOutcome
 from flexchat.observability import emit_metrics, logger
 from flexchat.prices import cost_usd
 from flexchat.tools import ToolExecution
@@ -32,6 +33,8 @@ NOT_RUN: Final[frozenset[ToolErrorType]] = frozenset(
         "tool_disabled",
         "invalid_arguments",
         "malformed_arguments",
+        "approval_required",
+        "approval_denied",
         "repeated_call",
         "too_many_calls",
         "rate_limited",
@@ -41,6 +44,10 @@ NOT_RUN: Final[frozenset[ToolErrorType]] = frozenset(
     )
 )
 """Failures of calls that were refused before their tool was invoked; their duration is not the tool's."""
+
+
+WAITING: Final[frozenset[AnswerOutcome]] = frozenset(("client_calls", "waiting"))
+"""Outcomes of chats that another request continues, by design."""
 
 
 class ChatMetrics(Struct):
@@ -86,7 +93,7 @@ class ChatMetrics(Struct):
             counts={
                 "Chats": 1,
                 "Fallbacks": int(response.fallback is not None),
-                "PartialAnswers": int(response.status == "partial" and response.outcome != "client_calls"),
+                "PartialAnswers": int(response.status == "partial" and response.outcome not in WAITING),
                 "IterationLimitReached": int(bool(response.max_iterations_reached)),
                 "ToolCallLimitReached": int(bool(response.max_tool_calls_reached)),
                 "RepeatedCalls": int(bool(response.circular_calls_detected)),

@@ -199,6 +199,15 @@ TOOL_ERRORS: Final[Mapping[ToolErrorType, Explanation]] = {
         "Too many calls in one iteration",
         "The model may repeat the call in its next iteration. Raise `tools.max_calls_per_turn` if it needs more.",
     ),
+    "approval_required": Explanation(
+        "The call needed an approval",
+        "The tool has `approval: always`, and nobody approved this call: it stood beside calls of the client's tools, it "
+        "was made where no chat waits, or the tool or its arguments changed after the approval.",
+    ),
+    "approval_denied": Explanation(
+        "A person denied the call",
+        "The model received the reason and continued without the result. No change is needed.",
+    ),
     "previous_call_unfinished": Explanation(
         "An earlier sequential call failed",
         "Correct the failure of the earlier call; the later ones of its iteration are then run.",

@@ -64,7 +64,8 @@ class ApprovalStore:
                 found[item["id"]] = item["sk"]
                 if len(found) >= 2 * MAX_LISTED:
                     break
-        records = (self.read(id, deadline=deadline) for id in sorted(found, key=lambda id: found[id]))
+        oldest_first = sorted((sort_key, name) for name, sort_key in found.items())
+        records = (self.read(name, deadline=deadline) for _, name in oldest_first)
         pending = (record for record in records if record is not None and record.status(now) == "pending")
         return [record for record, _ in zip(pending, range(MAX_LISTED), strict=False)]
 

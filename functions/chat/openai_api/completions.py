@@ -143,6 +143,7 @@ FINISH_REASONS: Final[Mapping[AnswerOutcome, FinishReason]] = {
     "empty": "stop",
     "unknown": "stop",
     "client_calls": "tool_calls",
+    "waiting": "stop",
     "filtered": "content_filter",
     "refused": "content_filter",
     "cut_off": "length",
@@ -216,6 +217,8 @@ def extension(response: ChatResponse) -> dict[str, Json]:
             for call in response.tool_calls
         ],
     }
+    if response.approvals is not None:
+        fields["approvals"] = response.approvals.model_dump(mode="json")
     if response.warnings:
         fields["warnings"] = [*response.warnings]
     if response.session is not None:

@@ -91,8 +91,8 @@ def text_part(text: str) -> dict[str, Json]:
 
 
 def status_of(response: ChatResponse) -> ResponseStatus:
-    """Return the status of an answer. One that waits for the client's tools is complete."""
-    if response.outcome == "client_calls":
+    """Return the status of an answer. One that waits for the client's tools, or for an approval, is complete."""
+    if response.outcome in ("client_calls", "waiting"):
         return "completed"
     is_whole = response.status == "complete" and response.finish_reason not in _INCOMPLETE
     return "completed" if is_whole else "incomplete"

@@ -1,7 +1,7 @@
 """Chats that wait for the approval of tool calls: their records, and their stored state until a run continues them."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from copy import replace
 from datetime import UTC, datetime
 from typing import Any, Literal, Protocol, Self
@@ -175,17 +175,8 @@ class ApprovalRequests:
         self._states = states
         self._clock = clock
 
-    def open(
-        self,
-        id: str,
-        chat: ApprovedChat,
-        calls: Sequence[RequestedCall],
-        *,
-        caller: Caller,
-        seconds: int,
-        deadline: Deadline,
-    ) -> ApprovalView:
-        """Store a chat and the record of its calls, which can be decided for `seconds`; return it as the caller sees it.
+    def open(self, id: str, chat: ApprovedChat, *, caller: Caller, seconds: int, deadline: Deadline) -> ApprovalView:
+        """Store a chat and the record of its calls, which can be decided for `seconds`; return what the caller sees.
 
         Raises UnavailableError.
         """
@@ -196,7 +187,7 @@ class ApprovalRequests:
             roles=tuple(sorted(caller.roles)),
             created_at=now,
             expires_at=now + seconds,
-            calls=tuple(calls),
+            calls=chat.pending.approvals,
             session_id=chat.state.session_id,
         )
         expires_at = int(approval.expires_at) + RETAINED_SECONDS

@@ -193,7 +193,5 @@ def _decided(call_id: str) -> RequestError:
 
 
 def _expired(approval: Approval) -> RequestError:
-    message = (
-        f"the calls of {approval.id!r} could be approved for a limited time, which is over; send the message again"
-    )
+    message = f"the time for decisions on the calls of {approval.id!r} is over; send the message again"
     return RequestError(message, status=HTTPStatus.GONE, code="approval_expired")

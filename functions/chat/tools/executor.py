@@ -198,7 +198,8 @@ class CallChecker(Struct, frozen=True, kw_only=True):
             )
         approved = context.approved
         if tool.approval == "always" and approved is not None:
-            if approved.get(call.id) != digest_of(tool, call.id, arguments):
+            digest = digest_of(tool, call.id, arguments)
+            if approved.get(call.id) != digest:
                 return unapproved(tool)
         tool_type = TOOL_TYPES.get(tool.implementation_type)
         counts_callers = tool_type is not None and tool_type.counts_callers

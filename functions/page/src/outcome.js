@@ -38,6 +38,12 @@ export const OUTCOMES = {
     sign: "…",
     reason: "The model waits for the results of the client's tools.",
   },
+  waiting: {
+    title: "waits for an approval",
+    tone: "warn",
+    sign: "…",
+    reason: "Tool calls wait for the approval of a person.",
+  },
   out_of_time: {
     title: "out of time",
     tone: "warn",

@@ -24,6 +24,8 @@ const NOT_RUN = new Set([
   "tool_disabled",
   "invalid_arguments",
   "malformed_arguments",
+  "approval_required",
+  "approval_denied",
   "repeated_call",
   "too_many_calls",
   "rate_limited",

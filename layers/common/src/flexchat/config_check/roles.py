@@ -40,10 +40,17 @@ def role_problems(configuration: Configuration, *, rules: Collection[str], tools
 
 def _unknown_roles(configuration: Configuration) -> Iterator[Problem]:
     known = {*ROLES, *configuration.roles}
+    tools = {f"tools.registry[{place}]": tool for place, tool in enumerate(configuration.tools.registry)}
+    settings = {
+        path_of(("mcp_servers", name, "tool_settings", tool)): each
+        for name, server in configuration.mcp_servers.items()
+        for tool, each in server.tool_settings.items()
+    }
     lists: tuple[tuple[str, Iterable[str]], ...] = (
         ("limits.roles", configuration.limits.roles),
         ("choices.roles", configuration.choices.roles),
         ("sessions.sharing.roles", configuration.sessions.sharing.roles),
+        *((f"{path}.approvers", each.approvers) for path, each in (*tools.items(), *settings.items())),
     )
     for path, names in lists:
         for position, name in enumerate(names):
