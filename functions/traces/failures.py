@@ -201,8 +201,8 @@ TOOL_ERRORS: Final[Mapping[ToolErrorType, Explanation]] = {
     ),
     "approval_required": Explanation(
         "The call needed an approval",
-        "The tool has `approval: always`, and nobody approved this call: it stood beside calls of the client's tools, it "
-        "was made where no chat waits, or the tool or its arguments changed after the approval.",
+        "The tool has `approval: always`, and nobody approved this call: it stood beside calls of the client's tools, "
+        "it was made where no chat waits, or the tool or its arguments changed after the approval.",
     ),
     "approval_denied": Explanation(
         "A person denied the call",

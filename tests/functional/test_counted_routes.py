@@ -14,6 +14,7 @@ WITHOUT_CALLS = frozenset(
         "POST /api/files",
         "POST /api/runs/{id}/feedback",
         "POST /api/runs/{id}/lease",
+        "POST /api/runs/{id}/approvals",
         "POST /api/sessions",
         "POST /api/sessions/{id}/shares",
         "POST /api/config/match",
