@@ -31,10 +31,15 @@ def clock() -> Clock:
 
 
 def deployed(
-    dynamodb: DynamoDBClient, clock: Clock, *tools: Mapping[str, Any], script: list[Step] | None = None, **config: Any
+    dynamodb: DynamoDBClient,
+    clock: Clock,
+    *tools: Mapping[str, Any],
+    script: list[Step] | None = None,
+    roles: Mapping[str, Any] | None = None,
 ) -> BackgroundChat:
     steps = script or [call_completion(("pay_invoice", PAID)), text_completion("It is paid.")]
-    return deploy_with_background(steps, configuration(tools=[*(tools or (PAY,))], **config), dynamodb, now=clock)
+    config = {**configuration(tools=[*(tools or (PAY,))]), "roles": roles or {}}
+    return deploy_with_background(steps, config, dynamodb, now=clock)
 
 
 @pytest.fixture
