@@ -1,6 +1,6 @@
 """Client of the service's API."""
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import quote
 
@@ -106,6 +106,18 @@ class Client:
     def cancel_run(self, run_id: str) -> dict[str, Json]:
         """Cancel a run and return it; one that has ended stays as it is."""
         return self._http.call("DELETE", f"/api/runs/{quote(run_id, safe='')}")
+
+    def approvals(self) -> dict[str, Json]:
+        """Return the approvals that wait for the caller."""
+        return self._http.call("GET", "/api/approvals")
+
+    def approval(self, id: str) -> dict[str, Json]:
+        """Return the calls of a chat that wait for an approval, by the id of its run or its request."""
+        return self._http.call("GET", f"/api/runs/{quote(id, safe='')}/approvals")
+
+    def decide(self, id: str, decisions: Sequence[Json]) -> dict[str, Json]:
+        """Decide calls of a chat; return the approval, with the run that goes on after the last decision."""
+        return self._http.call("POST", f"/api/runs/{quote(id, safe='')}/approvals", json={"decisions": [*decisions]})
 
     def sessions(self, *, cursor: str | None = None) -> dict[str, Json]:
         """Return a page of the caller's sessions."""

@@ -12,6 +12,7 @@ HELP = "Operate and try a Flexchat deployment."
 
 COMMANDS = (
     LazyCommand("chat", "cli.commands.chat", "Ask a question and print the answer and its tool calls."),
+    LazyCommand("approvals", "cli.commands.approvals", "List, approve and deny tool calls that wait."),
     LazyCommand("sessions", "cli.commands.sessions", "List, search, export, share and delete sessions."),
     LazyCommand("traces", "cli.commands.traces", "List the traces of chats."),
     LazyCommand("trace", "cli.commands.traces", "Show what one chat did, step by step."),

@@ -80,6 +80,13 @@ def require_confirmation(question: str, *, err: bool = False) -> None:
     typer.confirm(visible_text(question), abort=True, err=err)
 
 
+def confirmed(question: str) -> bool:
+    """Return the answer to a question at the terminal, no by default."""
+    import typer
+
+    return typer.confirm(visible_text(question), err=True)
+
+
 def prompt(question: str, **options: Any) -> str:
     """Return a text that is typed at the terminal; `options` are those of `typer.prompt`."""
     import typer

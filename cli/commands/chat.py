@@ -170,6 +170,29 @@ def _show(client: Client, body: dict[str, Json], *, as_json: bool, trace: bool, 
         if trace:
             _show_trace(client, console, body)
     require_collections(body)
+    if not as_json and sys.stdin.isatty() and sys.stdout.isatty():
+        _ask(client, body, trace=trace)
+
+
+def _ask(client: Client, body: dict[str, Json], *, trace: bool) -> None:
+    """Ask the person at the terminal about the calls that wait, and show the answer of the run that goes on."""
+    from cli.terminal import confirmed
+    from cli.transport import parse_answer
+    from flexchat.api.approvals import ApprovalView
+
+    waiting = body.get("approvals")
+    if not isinstance(waiting, dict):
+        return
+    approval = parse_answer(ApprovalView, waiting)
+    if any(call.approvers for call in approval.calls):  # people with these roles decide
+        return
+    decisions: list[Json] = [
+        {"call_id": call.call_id, "digest": call.digest, "approve": confirmed(f"Run {call.tool}?")}
+        for call in approval.calls
+    ]
+    decided = parse_answer(ApprovalView, client.decide(approval.id, decisions))
+    if decided.run_id is not None:
+        _show_streamed(client, trace=trace, run=decided.run_id)
 
 
 def _show_trace(client: Client, console: "Console", body: dict[str, Json]) -> None:

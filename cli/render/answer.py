@@ -9,6 +9,7 @@ from rich.padding import Padding
 from cli.console import Console, Text
 from cli.errors import ServiceError
 from cli.invocation import flexchat, trace_hint
+from cli.render.approvals import print_approval, print_onwards, waiting_line
 from cli.render.explain import explanation
 from cli.render.money import dollars
 from cli.render.outcomes import OUTCOMES
@@ -34,6 +35,10 @@ def show_answer(console: Console, body: Mapping[str, Json], *, content: bool = T
         # not wrapped: the command is for copying
         again = flexchat("chat", "--resume", answer.resume_token)
         console.print(Text.assemble(("not finished; continue with ", "yellow"), again), soft_wrap=True)
+    if answer.approvals is not None:
+        console.print(Text(waiting_line(answer.approvals), style="yellow"), soft_wrap=True)
+        print_approval(console, answer.approvals)
+        print_onwards(console, answer.approvals)
     if hint and _failed(answer):
         console.print(Text.assemble(("request id ", "dim"), trace_hint(answer.request_id)), soft_wrap=True)
 

@@ -136,10 +136,10 @@ def test_one_of_two_calls_is_approved_and_the_other_denied(dynamodb: DynamoDBCli
     waiting = chat.post(ASK).body["approvals"]
     pay, letter = waiting["calls"]
     path = f"/api/runs/{waiting['id']}/approvals"
-    first = chat.post({"decisions": [{"call_id": pay["call_id"], "digest": pay["digest"], "approve": False}]}, path=path)
-    second = chat.post(
-        {"decisions": [{"call_id": letter["call_id"], "digest": letter["digest"], "approve": True}]}, path=path
+    no, yes = (
+        {"call_id": call["call_id"], "digest": call["digest"], "approve": call is letter} for call in (pay, letter)
     )
+    first, second = chat.post({"decisions": [no]}, path=path), chat.post({"decisions": [yes]}, path=path)
     chat.deliver()
 
     assert (first.status, first.body["status"], "run_id" in first.body) == (200, "pending", False)

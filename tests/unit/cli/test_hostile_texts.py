@@ -18,6 +18,7 @@ from functions.retrieval.explanation import Explanation, Misspelling, QueryResul
 from functions.retrieval.thresholds import Thresholds
 from tests.unit.cli.command_runner import Events, Flexchat
 from tests.unit.cli.hostile import HOSTILE, SEEN_AS, spoiled, verify_printed
+from tests.unit.cli.test_approvals_commands import APPROVAL, DECIDED
 from tests.unit.cli.test_chat_command import ANSWER, RUN, STEP, TOOL
 from tests.unit.cli.test_explain import EXPLAINED
 from tests.unit.cli.test_mcp_commands import FAILED, SERVERS, TRIAL
@@ -113,6 +114,9 @@ COMMANDS: list[tuple[Sequence[str], list[Any]]] = [
         ["chat", "--follow", "run1"],
         hostile({**RUN, "status": "failed", "error": {"error": "e", "message": "m", "request_id": "r"}}),
     ),
+    (["approvals", "list"], hostile({"approvals": [APPROVAL]})),
+    (["approvals", "show", "r1"], hostile(APPROVAL)),
+    (["approvals", "deny", "r1", "--yes", "--reason", HOSTILE], hostile(APPROVAL, DECIDED)),
     (["sessions", "list"], hostile({"sessions": [SESSION]})),
     (["sessions", "list", "--json"], hostile({"sessions": [SESSION]})),
     (["sessions", "show", "s1"], hostile(SESSION, {"messages": [QUESTION, {**REPLY, "tool_calls": [CALL]}]})),

@@ -76,6 +76,17 @@ export const api = {
   /** @param {string} id @returns {Promise<Schemas["RunView"]>} */
   cancelRun: (id) => request(`api/runs/${part(id)}`, { method: "DELETE" }),
 
+  /** Approvals that wait for the caller. @param {Signal} [signal] @returns {Promise<Schemas["ApprovalListView"]>} */
+  approvals: (signal) => request("api/approvals", aborts(signal)),
+
+  /**
+   * Decide tool calls of a chat; the answer has the run that goes on after the last decision.
+   * @param {string} id
+   * @param {ReadonlyArray<Schemas["CallDecisionRequest"]>} decisions
+   * @returns {Promise<Schemas["ApprovalView"]>}
+   */
+  decide: (id, decisions) => request(`api/runs/${part(id)}/approvals`, { method: "POST", body: { decisions } }),
+
   /** Extend the lease of a streamed chat. @param {string} id @returns {Promise<void>} */
   renewLease: (id) => request(`api/runs/${part(id)}/lease`, { method: "POST" }),
 

@@ -14,6 +14,9 @@ const KINDS = {
 
 /** @type {Readonly<Record<string, string>>} */
 const CODES = {
+  approval_decided: "The call is decided already",
+  approval_expired: "The time for the decision is over",
+  approval_mismatch: "The call is another one than was shown",
   bad_gateway: "The service failed",
   built_in_suite: "The suite is built in",
   cancelled: "The chat was cancelled",

@@ -7,6 +7,7 @@ import { useShortcuts } from "../../shortcuts.js";
 import { outcomeHeadline } from "../../outcome.js";
 import { uploadHint } from "./attachments.js";
 import { shownQuestion } from "./chat-state.js";
+import { ApprovalCard } from "./approval-card.js";
 import { Composer } from "./composer.js";
 import { deadlineProblem } from "./request.js";
 import { SessionActions } from "./session-actions.js";
@@ -27,10 +28,10 @@ import { SESSION_BUSY, useWait, WAS_ELSEWHERE } from "./use-wait.js";
 
 /**
  * @param {{ id: string, branch: string, chat: Chat, conversation: LoadedConversation,
- *   options: import("./request.js").Options, onBegin: () => void }} props `id` is the session, empty before its first
+ *   approvals: ReadonlyArray<import("./approval-card.js").Approval>, options: import("./request.js").Options, onBegin: () => void }} props `id` is the session, empty before its first
  * message, `branch` a turn of the shown branch, empty for the one that was continued last
  */
-export function Conversation({ id, branch, chat, conversation, options, onBegin }) {
+export function Conversation({ id, branch, chat, conversation, approvals, options, onBegin }) {
   const field = useRef(/** @type {HTMLTextAreaElement | null} */ (null));
   const { task } = chat;
   const { sent, requesting, answering, turns, question } = useTurns(id, chat, conversation);
@@ -54,6 +55,12 @@ export function Conversation({ id, branch, chat, conversation, options, onBegin 
     { keys: "mod+Enter", label: "Send the message", run: send },
     { keys: "Escape", label: "Stop the answer", run: () => chat.busy && chat.cancel() },
   ]);
+  /** @param {import("./approval-card.js").Approval} decided */
+  const continueChat = ({ run_id: run }) => {
+    if (!run) return;
+    scroll.follow();
+    chat.follow(run);
+  };
   const { actions, announced } = useTurnActions({ id, chat, conversation, blocked, scroll, field });
   return html`
     <div class="chat" ref=${scroll.chat}>
@@ -62,6 +69,10 @@ export function Conversation({ id, branch, chat, conversation, options, onBegin 
       ${task.error?.kind !== "offline" && html`<${LoadError} conversation=${conversation} onBegin=${onBegin} />`}
       ${id === "" && html`<${EmptyConversation} />`}
       <${TurnList} chat=${chat} sent=${sent} conversation=${conversation} turns=${turns} question=${question} live=${requesting} answering=${answering} actions=${actions} scroll=${scroll} onRetry=${send} />
+      ${approvals.map(
+        (each) =>
+          html`<${ApprovalCard} key=${each.id} approval=${each} disabled=${chat.busy} onDecided=${continueChat} />`,
+      )}
       <p class="hidden" role="status">${announced || announcement(chat)}</p>
       <${Composer}
         draft=${chat.draft}

@@ -5,10 +5,12 @@ import { SplitLayout } from "../../components/split-layout.js";
 import { html, useCallback, useEffect, useRef, useState } from "../../html.js";
 import { choiceOf, openChat } from "./chat-route.js";
 import { FIELD_ID } from "./composer.js";
+import { ApprovalCard } from "./approval-card.js";
 import { Conversation } from "./conversation.js";
 import { Collections, Options } from "./options.js";
 import { countOptions, DEFAULT_OPTIONS } from "./request.js";
 import { Sessions } from "./sessions.js";
+import { useApprovals } from "./use-approvals.js";
 import { useChat } from "./use-chat.js";
 import { useConversation } from "./use-conversation.js";
 import { useGeneratedTitle } from "./use-generated-title.js";
@@ -34,6 +36,7 @@ export function View({ route }) {
     else sessions.reload();
   };
   useInStep(chat, conversation);
+  const approvals = useApprovals(session, chat);
   const wasRefused = chat.task.error?.code === "session_busy";
   const { reload: reloadConversation } = conversation;
   useEffect(() => {
@@ -69,6 +72,15 @@ export function View({ route }) {
   const collectionCount = options.collections.length;
   const choose = html`
     <button type="button" onClick=${startChatAndFocus}>New chat</button>
+    ${
+      approvals.others.length > 0 &&
+      html`<${Collapsible} open=${!drawer.isNarrow} summary=${html`<h2>Decisions</h2> <small>${approvals.others.length} waiting</small>`}>
+        ${approvals.others.map(
+          (each) =>
+            html`<${ApprovalCard} key=${each.id} approval=${each} onDecided=${(/** @type {import("./approval-card.js").Approval} */ { run_id: id }) => id && approvals.reload()} />`,
+        )}
+      <//>`
+    }
     <${Collapsible} open summary=${html`<h2>Sessions</h2>`}>
       <${Sessions}
         sessions=${sessions}
@@ -92,7 +104,7 @@ export function View({ route }) {
   `;
   return html`
     <${SplitLayout} title="Chat" controls=${choose} drawer=${drawer}>
-      <${Conversation} id=${session} branch=${branch} chat=${chat} conversation=${conversation} options=${options} onBegin=${startChat} />
+      <${Conversation} id=${session} branch=${branch} chat=${chat} conversation=${conversation} approvals=${approvals.own} options=${options} onBegin=${startChat} />
     <//>
   `;
 }
