@@ -1,6 +1,6 @@
 """Calls of tools that wait for the approval of a person, over HTTP."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -10,6 +10,7 @@ from flexchat.messages import ToolOutput
 from tests.functional.chat.background import BackgroundChat, deploy_with_background
 from tests.functional.chat.harness import CALCULATE, Answer, configuration, mock_tool
 from tests.functional.chat.scripted_provider import Step, call_completion, text_completion
+from tests.functional.mcp_server.mcp_chat import McpClient
 
 ASK = {"message": "Pay the invoice of 45 euros."}
 PAY: dict[str, Any] = {**mock_tool("pay_invoice"), "approval": "always"}
@@ -38,7 +39,12 @@ def deployed(
     roles: Mapping[str, Any] | None = None,
 ) -> BackgroundChat:
     steps = script or [call_completion(("pay_invoice", PAID)), text_completion("It is paid.")]
-    config = {**configuration(tools=[*(tools or (PAY,))]), "roles": roles or {}}
+    rule = {"name": "pay"}
+    config = {
+        **configuration(tools=[*(tools or (PAY,))], rule=rule),
+        "roles": roles or {},
+        "openai_api": {"models": {"pay": {"rule": "pay"}}},
+    }
     return deploy_with_background(steps, config, dynamodb, now=clock)
 
 
@@ -298,3 +304,57 @@ def test_arguments_that_do_not_fit_are_an_error_for_the_model_and_nobody_is_aske
     answer = chat.post(ASK).body
 
     assert (answer["outcome"], answer["tool_calls"][0]["result"]["error_type"]) == ("answered", "invalid_arguments")
+
+
+def test_only_a_person_runs_a_call_without_an_approval(dynamodb: DynamoDBClient, clock: Clock) -> None:
+    """Every way to run a tool: none but the call of an operator runs one that needs an approval."""
+    asked: list[Step] = [call_completion(("pay_invoice", PAID)), text_completion("done")]
+    message = {"model": "pay", "messages": [{"role": "user", "content": "Pay it."}]}
+    own = {"type": "function", "function": {"name": "own_tool", "parameters": {"type": "object", "properties": {}}}}
+    ran: dict[str, list[str]] = {}
+
+    def way(name: str, send: Callable[[BackgroundChat], object], script: list[Step] | None = None) -> None:
+        chat = deployed(dynamodb, clock, script=list(script or asked))
+        send(chat)
+        ran[name] = executed(chat)
+
+    way("chat", lambda chat: chat.post(ASK))
+    way("streamed chat", lambda chat: chat.post(ASK, headers={"Accept": "text/event-stream"}))
+    way("background run", lambda chat: (chat.post(ASK, headers=LATER), chat.deliver()))
+    way("direct invocation", lambda chat: chat.direct(ASK))
+    way("completion", lambda chat: chat.post(message, path="/v1/chat/completions"))
+    way("response", lambda chat: chat.post({"model": "pay", "input": "Pay it."}, path="/v1/responses"))
+    way(
+        "beside a call of the client",
+        lambda chat: chat.post({**message, "tools": [own]}, path="/v1/chat/completions"),
+        [call_completion(("pay_invoice", PAID), ("own_tool", {}))],
+    )
+    way("mcp", lambda chat: McpClient(chat).call("pay_invoice", PAID))
+    way("mcp chat", lambda chat: McpClient(chat).call("chat", ASK))
+    way("trial", lambda chat: chat.direct({"trial": {"model": "openai:gpt-4o", "message": "Pay", "prompt": "Pay"}}))
+    way("tools test", lambda chat: chat.post({"query": "Pay"}, path="/api/tools/test", roles="operator"))
+    call = {"tool": "pay_invoice", "arguments": PAID}
+    way("operator", lambda chat: chat.post(call, path="/api/tools/call", roles="operator"))
+
+    assert ran == {name: (["pay_invoice"] if name == "operator" else []) for name in ran}
+    assert len(ran) == 12
+
+
+@pytest.mark.parametrize("path", ["/v1/chat/completions", "/v1/responses"])
+def test_an_openai_client_gets_a_text_and_the_approval_as_an_extension(
+    dynamodb: DynamoDBClient, clock: Clock, path: str
+) -> None:
+    chat = deployed(dynamodb, clock, script=[call_completion(("pay_invoice", PAID)), text_completion("It is paid.")])
+    body = {"model": "pay", "messages": [{"role": "user", "content": "Pay it."}], "temperature": 0.25}
+    if path == "/v1/responses":
+        body = {"model": "pay", "input": "Pay it.", "temperature": 0.25}
+    answer = chat.post(body, path=path).body
+    decided = decide(chat, answer["flexchat"]["approvals"])
+    chat.deliver()
+    run = chat.get(f"/api/runs/{decided.body['run_id']}").body
+
+    assert answer["flexchat"]["outcome"] == "waiting"
+    assert "waits for the approval" in str(answer)
+    assert answer.get("status", answer.get("choices", [{}])[0].get("finish_reason")) in ("completed", "stop")
+    assert (run["answer"]["content"], executed(chat)) == ("It is paid.", ["pay_invoice"])
+    assert [options.temperature for options in chat.model.options] == [0.25, 0.25]
