@@ -10,6 +10,7 @@ from flexchat.messages import ToolOutput
 from tests.functional.chat.background import BackgroundChat, deploy_with_background
 from tests.functional.chat.harness import CALCULATE, Answer, configuration, mock_tool
 from tests.functional.chat.scripted_provider import Step, call_completion, text_completion
+from tests.functional.chat.streams import streamed
 from tests.functional.mcp_server.mcp_chat import McpClient
 
 ASK = {"message": "Pay the invoice of 45 euros."}
@@ -39,12 +40,8 @@ def deployed(
     roles: Mapping[str, Any] | None = None,
 ) -> BackgroundChat:
     steps = script or [call_completion(("pay_invoice", PAID)), text_completion("It is paid.")]
-    rule = {"name": "pay"}
-    config = {
-        **configuration(tools=[*(tools or (PAY,))], rule=rule),
-        "roles": roles or {},
-        "openai_api": {"models": {"pay": {"rule": "pay"}}},
-    }
+    named = configuration(tools=[*(tools or (PAY,))], rule={"name": "pay"})
+    config = {**named, "roles": roles or {}, "openai_api": {"rules": ["pay"]}}
     return deploy_with_background(steps, config, dynamodb, now=clock)
 
 
@@ -309,7 +306,7 @@ def test_arguments_that_do_not_fit_are_an_error_for_the_model_and_nobody_is_aske
 def test_only_a_person_runs_a_call_without_an_approval(dynamodb: DynamoDBClient, clock: Clock) -> None:
     """Every way to run a tool: none but the call of an operator runs one that needs an approval."""
     asked: list[Step] = [call_completion(("pay_invoice", PAID)), text_completion("done")]
-    message = {"model": "pay", "messages": [{"role": "user", "content": "Pay it."}]}
+    message = {"model": "flexchat/pay", "messages": [{"role": "user", "content": "Pay it."}]}
     own = {"type": "function", "function": {"name": "own_tool", "parameters": {"type": "object", "properties": {}}}}
     ran: dict[str, list[str]] = {}
 
@@ -319,11 +316,11 @@ def test_only_a_person_runs_a_call_without_an_approval(dynamodb: DynamoDBClient,
         ran[name] = executed(chat)
 
     way("chat", lambda chat: chat.post(ASK))
-    way("streamed chat", lambda chat: chat.post(ASK, headers={"Accept": "text/event-stream"}))
+    way("streamed chat", lambda chat: streamed(chat, ASK))
     way("background run", lambda chat: (chat.post(ASK, headers=LATER), chat.deliver()))
     way("direct invocation", lambda chat: chat.direct(ASK))
     way("completion", lambda chat: chat.post(message, path="/v1/chat/completions"))
-    way("response", lambda chat: chat.post({"model": "pay", "input": "Pay it."}, path="/v1/responses"))
+    way("response", lambda chat: chat.post({"model": "flexchat/pay", "input": "Pay it."}, path="/v1/responses"))
     way(
         "beside a call of the client",
         lambda chat: chat.post({**message, "tools": [own]}, path="/v1/chat/completions"),
@@ -345,9 +342,9 @@ def test_an_openai_client_gets_a_text_and_the_approval_as_an_extension(
     dynamodb: DynamoDBClient, clock: Clock, path: str
 ) -> None:
     chat = deployed(dynamodb, clock, script=[call_completion(("pay_invoice", PAID)), text_completion("It is paid.")])
-    body = {"model": "pay", "messages": [{"role": "user", "content": "Pay it."}], "temperature": 0.25}
+    body = {"model": "flexchat/pay", "messages": [{"role": "user", "content": "Pay it."}], "temperature": 0.25}
     if path == "/v1/responses":
-        body = {"model": "pay", "input": "Pay it.", "temperature": 0.25}
+        body = {"model": "flexchat/pay", "input": "Pay it.", "temperature": 0.25}
     answer = chat.post(body, path=path).body
     decided = decide(chat, answer["flexchat"]["approvals"])
     chat.deliver()
