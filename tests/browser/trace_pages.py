@@ -234,6 +234,7 @@ def stub_api(*roles: str) -> StubApi:
             "GET /api/me": {"principal": PRINCIPAL, "roles": [*roles]},
             "GET /api/models/list": {"models": [], "errors": []},
             "GET /api/tools/list": {"tools": [], "disabled": []},
+            "GET /api/approvals": {"approvals": []},
             "GET /api/traces": traces,
             f"GET /api/traces/{ID}": deepcopy(trace()),
             f"GET /api/traces/{OTHER}": other_trace(),
