@@ -297,6 +297,7 @@ class ChatFunction:
     @cached_property
     def mcp(self) -> "McpServer":
         """Return the MCP server, whose modules are imported on first use."""
+        from functions.chat.mcp_server.elicitation import Grants
         from functions.chat.mcp_server.methods import McpTools, Methods
         from functions.chat.mcp_server.server import McpServer
 
@@ -305,6 +306,9 @@ class ChatFunction:
             engine=lambda: self.engine,
             invoker=self._invoker,
             limits=self._rate_limits,
+            grants=Grants(
+                key=lambda deadline: self._signing_key.read(deadline), leases=lambda: self._leases, clock=self._now
+            ),
             clock=self._clock,
         )
         return McpServer(Methods(tools), allowed_origins=self._allowed_origins, clock=self._clock)

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import replace
 from http import HTTPStatus
 from typing import Final
 
@@ -26,6 +27,7 @@ from flexchat.trace_context import TRACEPARENT, TRACESTATE, TraceContext, curren
 from functions.chat.deadlines import ChatDeadlines
 from functions.chat.engine import ChatEngine
 from functions.chat.errors import to_http_error
+from functions.chat.mcp_server.elicitation import NO_ELICITATION, Elicitation, Grants
 from functions.chat.mcp_server.protocol import (
     HANDSHAKE_VERSIONS,
     INVALID_PARAMS,
@@ -55,6 +57,7 @@ class CallContext(Struct, frozen=True):
     deadline: Deadline
     request_id: str
     number: int = 0
+    elicitation: Elicitation = NO_ELICITATION
 
     @property
     def call_id(self) -> str:
@@ -71,12 +74,14 @@ class McpTools:
         engine: Callable[[], ChatEngine],
         invoker: FunctionInvoker,
         limits: RateLimits,
+        grants: Grants,
         clock: Clock = time.monotonic,
     ) -> None:
         self._runtimes = runtimes
         self._engine = engine
         self._invoker = invoker
         self._limits = limits
+        self._grants = grants
         self._clock = clock
 
     def list(self, caller: Caller, deadline: Deadline) -> ToolListing:
@@ -104,7 +109,7 @@ class McpTools:
             "mcp tool called",
             tool=listed.tool.name if listed.tool else name,
             principal=context.caller.principal,
-            success=not result["isError"],
+            success=not result.get("isError", False),
             duration_ms=round((self._clock() - started) * 1000),
         )
         return result
@@ -152,6 +157,15 @@ class McpTools:
             current_trace(),
         )
         try:
+            requested = offered.executor.requested(call, execution)
+            if requested is not None:
+                seconds = runtime.catalog.configuration.tools.approval_seconds
+                decided = self._grants.refusal(
+                    requested, context.elicitation, caller=context.caller, seconds=seconds, deadline=work
+                )
+                if decided is not None:
+                    return decided
+                execution = replace(execution, approved={call.id: requested.digest})
             [result] = offered.executor.execute_all((call,), execution)
         finally:
             admission.settle(0, deadline=context.deadline)
@@ -288,7 +302,8 @@ class Methods:
         if arguments is not None and not isinstance(arguments, dict):
             raise RpcError(INVALID_PARAMS, "arguments must be an object")
         with tracing(_trace_of(request, context)):
-            result = self._tools.call(name, arguments or {}, context)
+            asked = replace(context, elicitation=Elicitation.of(request))
+            result = self._tools.call(name, arguments or {}, asked)
         if result is None:
             raise RpcError(INVALID_PARAMS, f"Unknown tool: {name[:128]}")
         return result

@@ -32,8 +32,8 @@ def service(*steps: Any, more: int = 0) -> Chat:
 
 
 @asynccontextmanager
-async def connected(chat: Chat, mode: str) -> AsyncGenerator[Client]:
-    """Connect a client whose requests the function of `chat` handles."""
+async def connected(chat: Chat, mode: str, **options: Any) -> AsyncGenerator[Client]:
+    """Connect a client, with `options` of its own, whose requests the function of `chat` handles."""
 
     def handle(request: httpx2.Request) -> httpx2.Response:
         answer = chat.request(
@@ -44,7 +44,7 @@ async def connected(chat: Chat, mode: str) -> AsyncGenerator[Client]:
 
     async with (
         httpx2.AsyncClient(transport=httpx2.MockTransport(handle)) as http,
-        Client(streamable_http_client(URL, http_client=http), mode=mode) as client,
+        Client(streamable_http_client(URL, http_client=http), mode=mode, **options) as client,
     ):
         yield client
 
