@@ -35,7 +35,7 @@ def clock() -> Clock:
 def deployed(
     dynamodb: DynamoDBClient,
     clock: Clock,
-    *tools: Mapping[str, Any],
+    *tools: dict[str, Any],
     script: list[Step] | None = None,
     roles: Mapping[str, Any] | None = None,
 ) -> BackgroundChat:
@@ -307,7 +307,7 @@ def test_only_a_person_runs_a_call_without_an_approval(dynamodb: DynamoDBClient,
     """Every way to run a tool: none but the call of an operator runs one that needs an approval."""
     asked: list[Step] = [call_completion(("pay_invoice", PAID)), text_completion("done")]
     message = {"model": "flexchat/pay", "messages": [{"role": "user", "content": "Pay it."}]}
-    own = {"type": "function", "function": {"name": "own_tool", "parameters": {"type": "object", "properties": {}}}}
+    own: dict[str, Any] = {"type": "function", "function": {"name": "own_tool", "parameters": {"type": "object", "properties": {}}}}
     ran: dict[str, list[str]] = {}
 
     def way(name: str, send: Callable[[BackgroundChat], object], script: list[Step] | None = None) -> None:
