@@ -13,7 +13,24 @@ TOOL_NAME_PATTERN = r"^[a-zA-Z0-9_./:-]{1,128}$"
 derived from it (decision C22)."""
 
 
-class ToolDefinition(ConfigModel):
+InjectionPolicy = Literal["off", "block"]
+"""Handling of calls that could send private data out on behalf of untrusted content."""
+
+
+class DeclaredTraits(ConfigModel):
+    """Traits of a tool, as far as the configuration states them; None for that of the tool's type (`traits_of`).
+
+    A tool that `reads_private` returns data that is not public. One with `egress` sends its arguments to another party,
+    one that `writes` has an effect there or here. The results of an `untrusted` tool have texts of other parties.
+    """
+
+    reads_private: Flag | None = None
+    egress: Flag | None = None
+    writes: Flag | None = None
+    untrusted: Flag | None = None
+
+
+class ToolDefinition(DeclaredTraits):
     """Definition of one tool.
 
     `parameters` is a JSON Schema of type object. `implementation` belongs to the tool's type and is opaque here, except
@@ -54,7 +71,9 @@ class ToolsConfig(ConfigModel):
     """The `tools` section.
 
     `max_iterations`, `max_calls_per_turn` and `max_tool_calls` (of one chat) are defaults; a rule may raise or lower
-    them.
+    them. With the `injection_policy` `block`, no tool that lets data out or writes is run in a conversation that has
+    read private data and untrusted content. With `mark_untrusted`, the model receives the results of untrusted tools
+    between tags.
     """
 
     enabled: Flag = False
@@ -66,6 +85,8 @@ class ToolsConfig(ConfigModel):
     max_result_size: Annotated[int, Field(ge=64, strict=True)] = 32_768
     result_format: Literal["json", "text"] = "json"
     disabled_types: tuple[str, ...] = ()
+    injection_policy: InjectionPolicy = "off"
+    mark_untrusted: Flag = True
     registry: tuple[ToolDefinition, ...] = ()
 
 
