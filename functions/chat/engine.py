@@ -20,7 +20,9 @@ from flexchat.http_api.caller import Caller
 from flexchat.limits.admission import Reservation
 from flexchat.messages import Image, Json, Message, Part, ToolOutput, system
 from flexchat.observability import logger
+from flexchat.sessions import Exposure
 from flexchat.text import truncate_middle
+from flexchat.tool_types import EVERY_TRAIT
 from flexchat.traces import FrontEnd
 from functions.chat.chat_limits import ChatLimits
 from functions.chat.choices import NO_CHOICE, Choice, chosen_model
@@ -60,6 +62,8 @@ from functions.chat.sessions.titles import TitleQueue, TitleRequest
 from functions.chat.sessions.turn import Turn
 from functions.chat.stored_files import Scope
 from functions.chat.tools.executor import FunctionInvoker
+from functions.chat.tools.policy import FULL_EXPOSURE, exposure_of
+from functions.chat.tools.registry import ToolRegistry
 from functions.chat.tracing.recorder import TraceOrigin
 from functions.chat.tracing.sender import TraceSender
 
@@ -172,6 +176,7 @@ class ChatEngine:
                 overrides = _with_schema(overrides, request if state is None else state)
                 if state is not None:
                     overrides = _with_choice(overrides, state, configuration, caller)
+                turn.exposure.add(_earlier_exposure(turn, state, overrides, runtime.tools.get_registry()))
                 context = GenerationContext(
                     deadline=deadlines.work,
                     request_id=request_id,
@@ -183,6 +188,7 @@ class ChatEngine:
                     restarts=restarts,
                     session_id=turn.session_id,
                     trace=origin.context,
+                    exposure=turn.exposure,
                 )
                 context.emit(ChatStarted())
                 metrics.is_accepted = stream
@@ -198,6 +204,8 @@ class ChatEngine:
                         retrieved = phases.search_collections(topic)  # 2
                         intent = phases.detect_intent(topic, retrieved)  # 3
                         results = PhaseResults(topic.result(), retrieved, intent, phases.current_topic)
+                    if retrieved is not None and retrieved.documents:
+                        turn.exposure.add(FULL_EXPOSURE)
                     profile = build_profile(  # 4
                         phased, results, caller_fields=caller_fields, roles=caller.roles
                     )
@@ -243,7 +251,9 @@ class ChatEngine:
                     rule=rule.name,
                     phases=results,
                     session=_close(turn, result, rule, runtime, trace, topic=_topic(request, results)),
-                    resume_token=self._keep(state, result, caller, request_id, deadlines.persist),
+                    resume_token=self._keep(
+                        replace(state, exposure=turn.exposure.current), result, caller, request_id, deadlines.persist
+                    ),
                     explanation=explanation,
                     trace=trace,
                     llms=configuration.llms,
@@ -499,6 +509,23 @@ def _rule(
             " section `roles` of the configuration"
         )
         raise RequestError(message, status=HTTPStatus.FORBIDDEN, code="role_not_allowed") from error
+
+
+def _earlier_exposure(
+    turn: Turn, state: ChatState | None, overrides: ChatOverrides, registry: ToolRegistry
+) -> Exposure:
+    """Return the exposure to the messages before a turn, as far as that of its session does not cover them.
+
+    A result of a client's tool counts as that of an unknown one.
+    """
+    clients = {tool.name for tool in overrides.tools}
+    messages = [*overrides.iterations, *((overrides.history or ()) if turn.exposure.is_complete else turn.history)]
+    stored = Exposure()
+    if state is not None and state.exposure is None:
+        messages += state.checkpoint.messages
+    elif state is not None:
+        stored = state.exposure or stored
+    return stored.joined(exposure_of(messages, lambda name: EVERY_TRAIT if name in clients else registry.traits(name)))
 
 
 def _topic(request: ChatRequest, results: PhaseResults) -> str | None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from typing import Final, Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from flexchat.config.model_names import ModelName
 from flexchat.config.models.base import ReasoningEffort
@@ -41,6 +41,7 @@ from functions.chat.providers.wire_format import OfTools, to_json
 from functions.chat.tools.executor import TakeCalls, unlimited
 from functions.chat.tools.formats import ProviderTools
 from functions.chat.tools.manager import ClientTool
+from functions.chat.tools.policy import ExposureTracker
 
 
 class ChatOverrides(Struct, frozen=True, kw_only=True):
@@ -122,7 +123,8 @@ class GenerationContext(Struct, frozen=True):
     With `streams` the answers of models are streamed: `emit` receives their deltas, in the thread of the attempt. With
     `restarts` a text may begin anew: a model call that breaks after a part of it is repeated once, before a fallback.
     `overrides` are the settings of the front end. `session_id` is that of the chat's session, if it has one. `trace` is
-    the trace context of the chat: requests to models and tools are sent in spans of its trace.
+    the trace context of the chat: requests to models and tools are sent in spans of its trace. `exposure` is what the
+    conversation has read.
     """
 
     deadline: Deadline
@@ -135,6 +137,7 @@ class GenerationContext(Struct, frozen=True):
     restarts: bool = False
     session_id: str | None = None
     trace: TraceContext | None = None
+    exposure: ExposureTracker = field(default_factory=ExposureTracker)
 
 
 class ModelCalls:

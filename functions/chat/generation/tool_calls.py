@@ -116,6 +116,7 @@ class ToolCallRunner:
             take_calls=context.take_calls,
             principal=context.principal,
             trace=context.trace,
+            exposure=context.exposure,
         )
         self._emit = context.emit
         self._time_budget = time_budget

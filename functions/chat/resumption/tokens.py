@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Protocol
 from uuid import uuid4
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from flexchat.api import ChatRequest
 from flexchat.deadline import Clock, Deadline
@@ -22,6 +23,7 @@ from flexchat.messages import Json, Message, Part, user
 from flexchat.observability import logger
 from flexchat.redacted_struct import RedactedStruct
 from flexchat.runs import HEARTBEAT_SECONDS, LEASE_SECONDS
+from flexchat.sessions import Exposure
 from functions.chat.deadlines import ChatDeadlines, Heartbeat
 from functions.chat.generation.checkpoint import EMPTY_CHECKPOINT, Checkpoint
 from functions.chat.generation.events import IterationFinished
@@ -62,7 +64,8 @@ class ChatState(RedactedStruct, frozen=True):
     the number of the unfinished turn of `session_id`. `response_schema` is that of the request. `completed` is the last
     turn of the checkpoint if it is new: it was completed by the results of a client. It is not stored. `content` has
     the parts of the message where it has pictures or files, whose contents are not part of the stored state. `rule` and
-    `model` are those that the caller chose.
+    `model` are those that the caller chose. `exposure` is that of the conversation, None in a state of a version that
+    did not store it.
     """
 
     redacted: ClassVar = ("profile",)
@@ -78,6 +81,7 @@ class ChatState(RedactedStruct, frozen=True):
     content: tuple[Part, ...] = ()
     rule: str | None = None
     model: str | None = None
+    exposure: Exposure | None = None
 
     @property
     def user_message(self) -> Message:
@@ -97,6 +101,7 @@ class ChatState(RedactedStruct, frozen=True):
             **({"content": message_to_json(self.user_message)["parts"]} if self.content else {}),
             **({"rule": self.rule} if self.rule is not None else {}),
             **({"model": self.model} if self.model is not None else {}),
+            **({"exposure": asdict(self.exposure)} if self.exposure is not None else {}),
         }
 
     def as_bytes(self) -> bytes:
@@ -123,6 +128,7 @@ class ChatState(RedactedStruct, frozen=True):
             content=message_from_json({"role": "user", "parts": state.get("content", [])}).parts,
             rule=state.get("rule"),
             model=state.get("model"),
+            exposure=Exposure(**state["exposure"]) if "exposure" in state else None,
         )
 
 

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from msgspec import Struct, field
 
-from flexchat.config.models.tools import ToolDefinition
+from flexchat.config.models.tools import InjectionPolicy, ToolDefinition
 from flexchat.deadline import MONOTONIC, Clock, Deadline, time_limit
 from flexchat.errors import ToolError, ToolErrorType, ToolInputError, ToolNotStartedError
 from flexchat.messages import UNNAMED_TOOL, Image, Json, ToolCall
@@ -30,6 +30,7 @@ from flexchat.tools import (
     principal_hash,
 )
 from flexchat.trace_context import TraceContext
+from functions.chat.tools.policy import ExposureTracker, exposure_to, judge, refusal
 from functions.chat.tools.registry import ToolRegistry
 from functions.chat.tools.results import IterationResults, OnResult, crashed, ignore_result
 
@@ -101,7 +102,8 @@ class ExecutionContext(Struct, frozen=True):
     `allowed` are the tools offered to the model, checked again at execution; `None` allows every registered tool.
     `take_calls` returns the number of checked calls that may run. Calls of per-principal tools, and of types that
     count callers, carry a hash of `principal`; without one, a request counts as a caller of its own. `trace` is the
-    trace context of the chat, whose requests the tools send in the span of their call.
+    trace context of the chat, whose requests the tools send in the span of their call. `exposure` is what the
+    conversation has read, to which each call that runs adds; a call that a person makes has one of its own.
     """
 
     deadline: Deadline
@@ -110,6 +112,7 @@ class ExecutionContext(Struct, frozen=True):
     take_calls: TakeCalls = unlimited
     principal: str | None = None
     trace: TraceContext | None = None
+    exposure: ExposureTracker = field(default_factory=ExposureTracker)
 
 
 class AcceptedCall(Struct):
@@ -135,11 +138,11 @@ class AcceptedCall(Struct):
 
 
 class CallChecker(Struct, frozen=True, kw_only=True):
-    """Checker of tool calls.
+    """Checker of tool calls: no call of a tool runs that it has not accepted.
 
     `collections` are the names of the collections that the calls may search, None for every one.
     `disabled_types` are the tool types that are disabled, `withheld` the results of calls of tools that no model is
-    offered, such as those of an MCP server that is away.
+    offered, such as those of an MCP server that is away. `injection_policy` decides about tools that let data out.
     """
 
     registry: ToolRegistry
@@ -148,12 +151,14 @@ class CallChecker(Struct, frozen=True, kw_only=True):
     withheld: Mapping[str, ToolFault]
     default_timeout_ms: int
     collections: tuple[str, ...] | None = None
+    injection_policy: InjectionPolicy = "off"
 
     def check(self, index: int, call: ToolCall, context: ExecutionContext) -> AcceptedCall | ToolFault:
         """Return the checked call, or the fault that prevents its execution, an unexpected one included."""
         try:
             tool = self._tool(call, context)
-            return tool if isinstance(tool, ToolFault) else self._request(index, tool, call, context)
+            checked = tool if isinstance(tool, ToolFault) else self._request(index, tool, call, context)
+            return self._judged(checked, context) if isinstance(checked, AcceptedCall) else checked
         except Exception as error:  # noqa: BLE001 - fails this call alone
             return crashed(call.name, call.id, error)
 
@@ -177,6 +182,13 @@ class CallChecker(Struct, frozen=True, kw_only=True):
         if context.allowed is not None and call.name not in context.allowed:
             return ToolFault(type="tool_not_allowed", message=f"Tool '{call.name}' not found")
         return tool
+
+    def _judged(self, accepted: AcceptedCall, context: ExecutionContext) -> AcceptedCall | ToolFault:
+        """Return the call, or the fault of one that the injection policy refuses."""
+        name = accepted.tool.name
+        if self.injection_policy == "off" or judge(self.registry.traits(name), context.exposure.current) == "allow":
+            return accepted
+        return refusal(name)
 
     def _request(
         self, index: int, tool: ToolDefinition, call: ToolCall, context: ExecutionContext
@@ -269,6 +281,7 @@ class ToolExecutor:
         disabled_types: frozenset[str] = frozenset(),
         withheld: Mapping[str, ToolFault] | None = None,
         collections: tuple[str, ...] | None = None,
+        injection_policy: InjectionPolicy = "off",
         start_seconds: float = START_SECONDS,
         retry: Retry | None = None,
         clock: Clock = MONOTONIC,
@@ -288,6 +301,7 @@ class ToolExecutor:
             withheld=withheld or {},
             default_timeout_ms=default_timeout_ms,
             collections=collections,
+            injection_policy=injection_policy,
         )
 
     def execute(self, name: str, params: Mapping[str, Json], context: ExecutionContext) -> ToolResult:
@@ -320,7 +334,7 @@ class ToolExecutor:
                 results.add(index, self._failure(call.name, started, checked))
         if ready:
             self._refuse_beyond_grant(ready, context, results)
-            self._run(ready, context.deadline, results)
+            self._run(ready, context, results)
         return results.in_order()
 
     def _refuse_beyond_grant(
@@ -333,12 +347,13 @@ class ToolExecutor:
             fault = grant.fault or ToolFault(type="rate_limited", message="Not run: too many tool calls")
             results.add(refused.index, self._failure(refused.tool.name, started, fault))
 
-    def _run(self, ready: deque[AcceptedCall], deadline: Deadline, results: IterationResults) -> None:
+    def _run(self, ready: deque[AcceptedCall], context: ExecutionContext, results: IterationResults) -> None:
         """Invoke the calls in threads; a call that exceeds its timeout is abandoned and its late response dropped."""
         calls = _RunningCalls()
         while ready or calls.running:
             while len(calls.running) < self._max_parallel and (next_call := _take_next(ready, calls.running.values())):
-                if self._start(next_call, deadline):
+                if self._start(next_call, context.deadline):
+                    context.exposure.add(exposure_to(self._registry.traits(next_call.tool.name)))
                     self._submit(next_call, calls)
                 else:
                     results.add(next_call.index, self._failure(next_call.tool.name, next_call.started, NO_TIME_LEFT))

@@ -215,6 +215,7 @@ class ToolManager:
             disabled_types=frozenset(config.disabled_types),
             withheld={name: tool.fault for name, tool in self._withheld.items()},
             collections=collections,
+            injection_policy=config.injection_policy,
             clock=clock,
         )
         self._broken: dict[str, tuple[str, ...]] = {}

@@ -22,7 +22,9 @@ SLOW_TOOL_MS = 1_000
 RESULT_PREVIEW_CHARACTERS = 500
 """Maximum of a result in the log, at DEBUG."""
 
-_REFUSED: frozenset[ToolErrorType] = frozenset(("tool_not_found", "tool_not_allowed", "tool_disabled"))
+_REFUSED: frozenset[ToolErrorType] = frozenset(
+    ("tool_not_found", "tool_not_allowed", "tool_disabled", "blocked_by_policy")
+)
 
 
 type OnResult = Callable[[int, ToolResult], None]

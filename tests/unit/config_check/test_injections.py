@@ -29,11 +29,13 @@ def found(configuration: dict[str, Json]) -> list[str]:
 
 @pytest.mark.parametrize("out", [OUT, CHANGE])
 def test_a_rule_with_private_data_untrusted_content_and_a_way_out_is_a_warning(out: dict[str, Json]) -> None:
-    assert found(document(PRIVATE, UNTRUSTED, out)) == [
+    (line,) = found(document(PRIVATE, UNTRUSTED, out))
+
+    assert line == (
         "responses[0].tools: instructions in untrusted content (web) could make a model send private data (orders) out"
         f" ({out['name']}): set tools.injection_policy to 'block', or the traits of these tools, such as"
         " 'reads_private': false"
-    ]
+    )
 
 
 @pytest.mark.parametrize("missing", range(3))

@@ -13,13 +13,10 @@ NONE = ToolTraits()
 
 
 def tool(kind: str, traits: dict[str, bool] | None = None, **implementation: Any) -> ToolDefinition:
-    return ToolDefinition(
-        name="t",
-        description="A tool",
-        parameters={"type": "object"},
-        implementation={"type": kind, **implementation},
-        **(traits or {}),
+    definition = ToolDefinition(
+        name="t", description="A tool", parameters={"type": "object"}, implementation={"type": kind, **implementation}
     )
+    return definition.model_copy(update=traits or {})
 
 
 GET = ToolTraits(egress=True, untrusted=True)

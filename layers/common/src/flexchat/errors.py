@@ -40,6 +40,7 @@ ToolErrorType = Literal[
     "tool_not_found",
     "tool_not_allowed",
     "tool_disabled",
+    "blocked_by_policy",
     "invalid_arguments",
     "malformed_arguments",
     "repeated_call",

@@ -41,8 +41,8 @@ class ToolType(NamedTuple):
     second longer. `timeout_ms` is the timeout of a call of a tool without its own, None for that of all tools. A type
     with `reads_secrets` may read the stage's secrets; one with `searches_services` searches the configured RAG
     services; one with `checks_parameters` has a module `checks`, which compares a tool's parameters with its
-    implementation. The calls of one with `counts_callers` carry a hash of the caller. `traits` are those of a tool whose
-    configuration states none (`flexchat.tool_traits`).
+    implementation. The calls of one with `counts_callers` carry a hash of the caller. `traits` are those of a tool
+    whose configuration states none (`flexchat.tool_traits`).
     """
 
     package: str

@@ -1,0 +1,68 @@
+"""Policy against injected instructions: which tools a conversation may call after what it has read."""
+
+from collections.abc import Callable, Iterable
+from typing import Final, Literal
+
+from msgspec import Struct
+
+from flexchat.messages import Message, ToolOutput
+from flexchat.sessions import Exposure
+from flexchat.tool_types import ToolTraits
+from flexchat.tools import ToolFault
+
+type Verdict = Literal["allow", "refuse"]
+
+FULL_EXPOSURE: Final = Exposure(private=True, untrusted=True)
+
+
+def judge(tool: ToolTraits, exposure: Exposure) -> Verdict:
+    """Return whether a tool may be called by a model that has read what `exposure` states.
+
+    Refused is a tool that lets data out or has an effect, once both private data and untrusted content were read: their
+    instructions could make the model pass on the data. The result of the call itself does not matter: the model writes
+    the call before it reads it. So the calls of one iteration are judged by the exposure before it.
+    """
+    is_way_out = tool.egress or tool.writes
+    return "refuse" if is_way_out and exposure.private and exposure.untrusted else "allow"
+
+
+def exposure_to(tool: ToolTraits) -> Exposure:
+    """Return the exposure of a conversation to the results of a tool."""
+    return Exposure(private=tool.reads_private, untrusted=tool.untrusted)
+
+
+class ExposureTracker(Struct):
+    """Exposure of one conversation, which only grows.
+
+    `is_complete` is false where it does not cover the earlier messages of the conversation yet.
+    """
+
+    current: Exposure = Exposure()
+    is_complete: bool = False
+
+    def add(self, exposure: Exposure) -> None:
+        self.current = self.current.joined(exposure)
+
+
+def exposure_of(messages: Iterable[Message], traits: Callable[[str], ToolTraits]) -> Exposure:
+    """Return the exposure to the results of tools in `messages`; `traits` returns those of a tool by its name."""
+    exposure = Exposure()
+    for message in messages:
+        for part in message.parts:
+            if isinstance(part, ToolOutput):
+                exposure = exposure.joined(exposure_to(traits(part.name)))
+    return exposure
+
+
+def refusal(name: str) -> ToolFault:
+    """Return the result of a refused call."""
+    message = (
+        f"Not run: '{name}' sends data out or changes something, and this conversation has read private data and "
+        "content from outside, which may contain instructions of others. Do not try again or in another way. Answer "
+        "from the results so far, and tell the user that this step has to be done in a new conversation."
+    )
+    return ToolFault(
+        type="blocked_by_policy",
+        message=message,
+        user_message="This step was not run, to protect private data. Start a new conversation for it.",
+    )
