@@ -176,6 +176,8 @@ class ChatEngine:
                 overrides = _with_schema(overrides, request if state is None else state)
                 if state is not None:
                     overrides = _with_choice(overrides, state, configuration, caller)
+                if state is not None and state.nonce is not None:
+                    turn.exposure.nonce = state.nonce
                 turn.exposure.add(_earlier_exposure(turn, state, overrides, runtime.tools.get_registry()))
                 context = GenerationContext(
                     deadline=deadlines.work,
@@ -227,7 +229,9 @@ class ChatEngine:
                 context.emit(RuleMatched(rule.name, matched, chosen_rule=state.rule, chosen_model=state.model))
                 models = runtime.candidates(rule, deadlines.work, overrides.model)
                 explanation = (
-                    _explanation(runtime, state, results, rule, models, overrides) if request.explain else None
+                    _explanation(runtime, state, results, rule, models, overrides, turn.exposure.nonce)
+                    if request.explain
+                    else None
                 )
                 previous = _previous(state, overrides, models, context)
                 previous, (asked,), iterations = self._with_files(
@@ -252,7 +256,11 @@ class ChatEngine:
                     phases=results,
                     session=_close(turn, result, rule, runtime, trace, topic=_topic(request, results)),
                     resume_token=self._keep(
-                        replace(state, exposure=turn.exposure.current), result, caller, request_id, deadlines.persist
+                        replace(state, exposure=turn.exposure.current, nonce=turn.exposure.nonce),
+                        result,
+                        caller,
+                        request_id,
+                        deadlines.persist,
                     ),
                     explanation=explanation,
                     trace=trace,
@@ -557,6 +565,7 @@ def _explanation(
     rule: ResponseRule,
     models: Candidates,
     overrides: ChatOverrides,
+    nonce: str,
 ) -> ExplainView:
     return explain(
         phases=results,
@@ -567,5 +576,6 @@ def _explanation(
         model=models.current.profile,
         form=answer_form(rule, overrides.response_format),
         instructions=overrides.instructions,
+        nonce=nonce,
         history_messages=len(state.history),
     )

@@ -143,6 +143,11 @@ class ToolCallRunner:
         return self._tools.client is not None
 
     @property
+    def returns_marked(self) -> bool:
+        """True if results of some offered tools are between tags."""
+        return self._tools.rendering.marks(self._tools.names)
+
+    @property
     def calls_left(self) -> int:
         """Number of tool calls left; 0 once the record is full of refused calls."""
         if len(self.executions) >= MAX_RECORDED_CALLS:
@@ -306,9 +311,11 @@ class ToolCallRunner:
         )
 
     def _outputs(self, calls: Sequence[ToolCall], ended: EndedCalls) -> tuple[ToolOutput, ...]:
-        content = self._tools.rendering.content
+        content, nonce = self._tools.rendering.content, self._context.exposure.nonce
         return tuple(
-            ToolOutput(call.id, call.name, content(result), is_error=not result.success, images=result.images)
+            ToolOutput(
+                call.id, call.name, content(result, nonce=nonce), is_error=not result.success, images=result.images
+            )
             for call, result in zip(calls, ended.results(), strict=True)
         )
 

@@ -64,8 +64,8 @@ class ChatState(RedactedStruct, frozen=True):
     the number of the unfinished turn of `session_id`. `response_schema` is that of the request. `completed` is the last
     turn of the checkpoint if it is new: it was completed by the results of a client. It is not stored. `content` has
     the parts of the message where it has pictures or files, whose contents are not part of the stored state. `rule` and
-    `model` are those that the caller chose. `exposure` is that of the conversation, None in a state of a version that
-    did not store it.
+    `model` are those that the caller chose. `exposure` is that of the conversation, `nonce` the id of its tags;
+    both are None in a state of a version that did not store them.
     """
 
     redacted: ClassVar = ("profile",)
@@ -82,6 +82,7 @@ class ChatState(RedactedStruct, frozen=True):
     rule: str | None = None
     model: str | None = None
     exposure: Exposure | None = None
+    nonce: str | None = None
 
     @property
     def user_message(self) -> Message:
@@ -102,6 +103,7 @@ class ChatState(RedactedStruct, frozen=True):
             **({"rule": self.rule} if self.rule is not None else {}),
             **({"model": self.model} if self.model is not None else {}),
             **({"exposure": asdict(self.exposure)} if self.exposure is not None else {}),
+            **({"nonce": self.nonce} if self.nonce is not None else {}),
         }
 
     def as_bytes(self) -> bytes:
@@ -129,6 +131,7 @@ class ChatState(RedactedStruct, frozen=True):
             rule=state.get("rule"),
             model=state.get("model"),
             exposure=Exposure(**state["exposure"]) if "exposure" in state else None,
+            nonce=state.get("nonce"),
         )
 
 

@@ -39,6 +39,7 @@ from functions.chat.generation.events import (
 )
 from functions.chat.providers.base import TextDelta
 from functions.chat.sessions.store.turns import SessionTurns
+from functions.chat.tools.marking import nonce_of
 from functions.chat.tools.policy import ExposureTracker
 
 MAX_STEP_SECONDS = 5.0
@@ -192,7 +193,11 @@ class SessionTurn:
         self.history = history
         self.stopped: str | None = None
         self._recorded = turn.session.exposure
-        self.exposure = ExposureTracker(self._recorded or Exposure(), is_complete=self._recorded is not None)
+        self.exposure = ExposureTracker(
+            self._recorded or Exposure(),
+            is_complete=self._recorded is not None,
+            nonce=nonce_of(turn.session.incarnation),
+        )
         self._choice = choice
         self._demo_llms = demo_llms
         self._progress = _Progress()

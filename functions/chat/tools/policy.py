@@ -3,12 +3,13 @@
 from collections.abc import Callable, Iterable
 from typing import Final, Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from flexchat.messages import Message, ToolOutput
 from flexchat.sessions import Exposure
 from flexchat.tool_types import ToolTraits
 from flexchat.tools import ToolFault
+from functions.chat.tools.marking import new_nonce
 
 type Verdict = Literal["allow", "refuse"]
 
@@ -32,13 +33,14 @@ def exposure_to(tool: ToolTraits) -> Exposure:
 
 
 class ExposureTracker(Struct):
-    """Exposure of one conversation, which only grows.
+    """Exposure of one conversation, which only grows, and the id of the tags around untrusted content in it.
 
     `is_complete` is false where it does not cover the earlier messages of the conversation yet.
     """
 
     current: Exposure = Exposure()
     is_complete: bool = False
+    nonce: str = field(default_factory=new_nonce)
 
     def add(self, exposure: Exposure) -> None:
         self.current = self.current.joined(exposure)
