@@ -22,7 +22,7 @@ from flexchat.messages import Image, Json, Message, Part, ToolOutput, system
 from flexchat.observability import logger
 from flexchat.sessions import Exposure
 from flexchat.text import truncate_middle
-from flexchat.tool_types import EVERY_TRAIT
+from flexchat.tool_types import EVERY_TRAIT, ToolTraits
 from flexchat.traces import FrontEnd
 from functions.chat.chat_limits import ChatLimits
 from functions.chat.choices import NO_CHOICE, Choice, chosen_model
@@ -62,8 +62,7 @@ from functions.chat.sessions.titles import TitleQueue, TitleRequest
 from functions.chat.sessions.turn import Turn
 from functions.chat.stored_files import Scope
 from functions.chat.tools.executor import FunctionInvoker
-from functions.chat.tools.policy import FULL_EXPOSURE, exposure_of
-from functions.chat.tools.registry import ToolRegistry
+from functions.chat.tools.policy import FULL_EXPOSURE, exposure_of, exposure_to
 from functions.chat.tracing.recorder import TraceOrigin
 from functions.chat.tracing.sender import TraceSender
 
@@ -178,7 +177,7 @@ class ChatEngine:
                     overrides = _with_choice(overrides, state, configuration, caller)
                 if state is not None and state.nonce is not None:
                     turn.exposure.nonce = state.nonce
-                turn.exposure.add(_earlier_exposure(turn, state, overrides, runtime.tools.get_registry()))
+                turn.exposure.add(_earlier_exposure(turn, state, overrides, runtime))
                 context = GenerationContext(
                     deadline=deadlines.work,
                     request_id=request_id,
@@ -519,21 +518,29 @@ def _rule(
         raise RequestError(message, status=HTTPStatus.FORBIDDEN, code="role_not_allowed") from error
 
 
-def _earlier_exposure(
-    turn: Turn, state: ChatState | None, overrides: ChatOverrides, registry: ToolRegistry
-) -> Exposure:
+def _earlier_exposure(turn: Turn, state: ChatState | None, overrides: ChatOverrides, runtime: Runtime) -> Exposure:
     """Return the exposure to the messages before a turn, as far as that of its session does not cover them.
 
-    A result of a client's tool counts as that of an unknown one.
+    A result of a client's tool counts as that of an unknown one. An answer in the messages of a client counts as
+    written from everything that the service can read: the client does not send the calls behind it.
     """
-    clients = {tool.name for tool in overrides.tools}
-    messages = [*overrides.iterations, *((overrides.history or ()) if turn.exposure.is_complete else turn.history)]
-    stored = Exposure()
+    registry, clients = runtime.tools.get_registry(), {tool.name for tool in overrides.tools}
+
+    def traits(name: str) -> ToolTraits:
+        return EVERY_TRAIT if name in clients else registry.traits(name)
+
+    sent, recorded = [*overrides.iterations], list[Message]()
+    if turn.session_id is None:
+        sent += turn.history
+    elif overrides.history:
+        sent += overrides.history
+    elif not turn.exposure.is_complete:
+        recorded += turn.history
     if state is not None and state.exposure is None:
-        messages += state.checkpoint.messages
-    elif state is not None:
-        stored = state.exposure or stored
-    return stored.joined(exposure_of(messages, lambda name: EVERY_TRAIT if name in clients else registry.traits(name)))
+        recorded += state.checkpoint.messages
+    readable = FULL_EXPOSURE if runtime.catalog.configuration.rag_services else exposure_to(registry.all_traits())
+    stored = Exposure() if state is None or state.exposure is None else state.exposure
+    return stored.joined(exposure_of(sent, traits, answers=readable)).joined(exposure_of(recorded, traits))
 
 
 def _topic(request: ChatRequest, results: PhaseResults) -> str | None:

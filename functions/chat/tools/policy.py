@@ -13,6 +13,7 @@ from functions.chat.tools.marking import new_nonce
 
 type Verdict = Literal["allow", "refuse"]
 
+NO_EXPOSURE: Final = Exposure()
 FULL_EXPOSURE: Final = Exposure(private=True, untrusted=True)
 
 
@@ -38,7 +39,7 @@ class ExposureTracker(Struct):
     `is_complete` is false where it does not cover the earlier messages of the conversation yet.
     """
 
-    current: Exposure = Exposure()
+    current: Exposure = NO_EXPOSURE
     is_complete: bool = False
     nonce: str = field(default_factory=new_nonce)
 
@@ -46,10 +47,17 @@ class ExposureTracker(Struct):
         self.current = self.current.joined(exposure)
 
 
-def exposure_of(messages: Iterable[Message], traits: Callable[[str], ToolTraits]) -> Exposure:
-    """Return the exposure to the results of tools in `messages`; `traits` returns those of a tool by its name."""
-    exposure = Exposure()
+def exposure_of(
+    messages: Iterable[Message], traits: Callable[[str], ToolTraits], *, answers: Exposure = NO_EXPOSURE
+) -> Exposure:
+    """Return the exposure to the results of tools in `messages`; `traits` returns those of a tool by its name.
+
+    `answers` is that to each answer of a model, which may repeat what it was written from.
+    """
+    exposure = NO_EXPOSURE
     for message in messages:
+        if message.role == "assistant" and message.text.strip():
+            exposure = exposure.joined(answers)
         for part in message.parts:
             if isinstance(part, ToolOutput):
                 exposure = exposure.joined(exposure_to(traits(part.name)))

@@ -63,6 +63,11 @@ class ToolRegistry:
             self._traits[name] = traits_of(tool)
         return self._traits[name]
 
+    def all_traits(self) -> ToolTraits:
+        """Return the traits that some tool has."""
+        every = [self.traits(name) for name in self._tools]
+        return ToolTraits(*(any(values) for values in zip(*every, strict=True))) if every else ToolTraits()
+
     def has(self, name: str) -> bool:
         return name in self._tools
 
