@@ -53,6 +53,9 @@ def waiting_line(approval: ApprovalView) -> str:
 def _call(call: ApprovalCallView) -> Iterator[RenderableType]:
     roles = f"  decided by the role {' or '.join(call.approvers)}" if call.approvers else ""
     yield Text.assemble(_SIGNS[call.decision], " ", (call.tool, "bold"), (f"  {call.call_id}{roles}", "dim"))
+    if call.is_tainted:
+        warning = "! the conversation has read private data and untrusted content, which may be behind this call"
+        yield Padding(Text(warning, style="yellow"), (0, 0, 0, 4), expand=False)
     arguments = json.dumps(call.arguments, ensure_ascii=False, indent=2)
     yield Padding(Text(arguments), (0, 0, 0, 4), expand=False)
     if call.decision is not None:

@@ -37,6 +37,9 @@ _READ_CHARACTERS = 4000
 
 _QUOTED_CHARACTERS = 200
 _THOUGHT = "What does the message call for, and which tool knows it?"
+_MARK = re.compile(r"\A<untrusted id=[^>\n]{1,300}>\n|\n</untrusted id=[^>\n]{1,100}>\Z")
+"""Tags that the service puts around untrusted results."""
+
 _BROKEN_JSON = '{"broken": '
 
 
@@ -126,7 +129,8 @@ def _says(tool: str, value: Json) -> str:
 
 
 def outcome(content: str) -> tuple[Json, str | None]:
-    """Return a tool message's result and its error, in the JSON form or the text form."""
+    """Return a tool message's result and its error, in the JSON form or the text form, without tags around it."""
+    content = _MARK.sub("", content)
     if content.startswith("Error: "):
         return None, content.removeprefix("Error: ")
     try:

@@ -23,7 +23,9 @@ from flexchat.http_api.caller import Caller
 from flexchat.limits.admission import Reservation
 from flexchat.messages import Image, Json, Message, Part, ToolOutput, system
 from flexchat.observability import logger
+from flexchat.sessions import Exposure
 from flexchat.text import truncate_middle
+from flexchat.tool_types import EVERY_TRAIT, ToolTraits
 from flexchat.traces import FrontEnd
 from functions.chat.chat_limits import ChatLimits
 from functions.chat.choices import NO_CHOICE, Choice, chosen_model
@@ -65,6 +67,7 @@ from functions.chat.sessions.titles import TitleQueue, TitleRequest
 from functions.chat.sessions.turn import Turn
 from functions.chat.stored_files import Scope
 from functions.chat.tools.executor import FunctionInvoker
+from functions.chat.tools.policy import FULL_EXPOSURE, exposure_of, exposure_to
 from functions.chat.tracing.recorder import TraceOrigin
 from functions.chat.tracing.sender import TraceSender
 
@@ -183,6 +186,9 @@ class ChatEngine:
                 overrides = _with_schema(overrides, request if state is None else state)
                 if state is not None:
                     overrides = _with_choice(overrides, state, configuration, caller)
+                if state is not None and state.nonce is not None:
+                    turn.exposure.nonce = state.nonce
+                turn.exposure.add(_earlier_exposure(turn, state, overrides, runtime))
                 context = GenerationContext(
                     deadline=deadlines.work,
                     request_id=request_id,
@@ -195,6 +201,7 @@ class ChatEngine:
                     session_id=turn.session_id,
                     trace=origin.context,
                     waits_for_approvals=True,
+                    exposure=turn.exposure,
                 )
                 context.emit(ChatStarted())
                 metrics.is_accepted = stream
@@ -210,6 +217,8 @@ class ChatEngine:
                         retrieved = phases.search_collections(topic)  # 2
                         intent = phases.detect_intent(topic, retrieved)  # 3
                         results = PhaseResults(topic.result(), retrieved, intent, phases.current_topic)
+                    if retrieved is not None and retrieved.documents:
+                        turn.exposure.add(FULL_EXPOSURE)
                     profile = build_profile(  # 4
                         phased, results, caller_fields=caller_fields, roles=caller.roles
                     )
@@ -231,7 +240,9 @@ class ChatEngine:
                 context.emit(RuleMatched(rule.name, matched, chosen_rule=state.rule, chosen_model=state.model))
                 models = runtime.candidates(rule, deadlines.work, overrides.model)
                 explanation = (
-                    _explanation(runtime, state, results, rule, models, overrides) if request.explain else None
+                    _explanation(runtime, state, results, rule, models, overrides, turn.exposure.nonce)
+                    if request.explain
+                    else None
                 )
                 previous = _previous(state, overrides, models, context)
                 previous, (asked,), iterations = self._with_files(
@@ -335,6 +346,8 @@ class ChatEngine:
             content=kept((state.user_message,))[0].parts if state.content else (),
             completed=None,
             pending=None,
+            exposure=context.exposure.current,
+            nonce=context.exposure.nonce,
         )
         if result.pending is None:
             return _Kept(resume_token=self._resume_tokens.issue(unfinished, caller=caller, deadline=deadline))
@@ -557,6 +570,31 @@ def _rule(
         raise RequestError(message, status=HTTPStatus.FORBIDDEN, code="role_not_allowed") from error
 
 
+def _earlier_exposure(turn: Turn, state: ChatState | None, overrides: ChatOverrides, runtime: Runtime) -> Exposure:
+    """Return the exposure to the messages before a turn, as far as that of its session does not cover them.
+
+    A result of a client's tool counts as that of an unknown one. An answer in the messages of a client counts as
+    written from everything that the service can read: the client does not send the calls behind it.
+    """
+    registry, clients = runtime.tools.get_registry(), {tool.name for tool in overrides.tools}
+
+    def traits(name: str) -> ToolTraits:
+        return EVERY_TRAIT if name in clients else registry.traits(name)
+
+    sent, recorded = [*overrides.iterations], list[Message]()
+    if turn.session_id is None:
+        sent += turn.history
+    elif overrides.history:
+        sent += overrides.history
+    elif not turn.exposure.is_complete:
+        recorded += turn.history
+    if state is not None and state.exposure is None:
+        recorded += state.checkpoint.messages
+    readable = FULL_EXPOSURE if runtime.catalog.configuration.rag_services else exposure_to(registry.all_traits())
+    stored = Exposure() if state is None or state.exposure is None else state.exposure
+    return stored.joined(exposure_of(sent, traits, answers=readable)).joined(exposure_of(recorded, traits))
+
+
 def _topic(request: ChatRequest, results: PhaseResults) -> str | None:
     return results.topic.topic if results.topic else request.topic
 
@@ -586,6 +624,7 @@ def _explanation(
     rule: ResponseRule,
     models: Candidates,
     overrides: ChatOverrides,
+    nonce: str,
 ) -> ExplainView:
     return explain(
         phases=results,
@@ -596,5 +635,6 @@ def _explanation(
         model=models.current.profile,
         form=answer_form(rule, overrides.response_format),
         instructions=overrides.instructions,
+        nonce=nonce,
         history_messages=len(state.history),
     )

@@ -31,6 +31,7 @@ NOT_RUN: Final[frozenset[ToolErrorType]] = frozenset(
         "tool_not_found",
         "tool_not_allowed",
         "tool_disabled",
+        "blocked_by_policy",
         "invalid_arguments",
         "malformed_arguments",
         "approval_required",

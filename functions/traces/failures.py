@@ -181,6 +181,11 @@ TOOL_ERRORS: Final[Mapping[ToolErrorType, Explanation]] = {
     "tool_disabled": Explanation(
         "The tool is disabled", "`flexchat tools list` has the reason why it is disabled; correct it, then push."
     ),
+    "blocked_by_policy": Explanation(
+        "The injection policy refused the call",
+        "The conversation had read private data and untrusted content. Start a new one; if the tool is safe then, "
+        "correct the traits of the tools (`reads_private`, `egress`, `writes`, `untrusted`).",
+    ),
     "invalid_arguments": Explanation(
         "The arguments do not match the tool's parameters",
         "The model receives the message and may correct its call. If it repeats, describe each parameter in "

@@ -7,6 +7,7 @@ from itertools import islice, pairwise
 from flexchat.text import truncate
 
 _NUMBER = re.compile(r"^\[(\d{1,3})\] ?(.*)$", re.M)
+_END = re.compile(r"^</untrusted", re.M)
 _SHOWN_PASSAGES = 2
 _SHOWN_CHARACTERS = 240
 
@@ -18,6 +19,7 @@ def from_passages(system: str) -> str | None:
 
 
 def _quotes(system: str) -> Iterator[str]:
+    system = _END.split(system)[0]
     for number, following in pairwise((*_NUMBER.finditer(system), None)):
         if number is None:
             return

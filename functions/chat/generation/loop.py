@@ -53,7 +53,15 @@ class ResponseGenerator:
         model = ModelCalls(rule=rule, models=models, context=context, form=answer_form(rule, overrides.response_format))
         calls = self._tool_calls(rule, model, checkpoint)
         form = model.form and model.form.instructions(models.current.profile, has_tools=calls is not None)
-        prompt = system_prompt(rule.prompt, profile, overrides.instructions, form or "")
+        manager = self._tool_manager
+        prompt = system_prompt(
+            rule.prompt,
+            profile,
+            overrides.instructions,
+            form or "",
+            nonce=context.exposure.nonce if manager is not None and manager.marks_untrusted else None,
+            has_marked_tools=calls is not None and calls.returns_marked,
+        )
         messages = [system(prompt), *previous_messages, user_message, *checkpoint.messages]
         if calls is not None:
             if pending is not None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from typing import Final, Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from flexchat.config.model_names import ModelName
 from flexchat.config.models.base import ReasoningEffort
@@ -41,6 +41,8 @@ from functions.chat.providers.wire_format import OfTools, to_json
 from functions.chat.tools.executor import TakeCalls, unlimited
 from functions.chat.tools.formats import ProviderTools
 from functions.chat.tools.manager import ClientTool
+from functions.chat.tools.marking import NOTICE, TAG, marked
+from functions.chat.tools.policy import ExposureTracker
 
 
 class ChatOverrides(Struct, frozen=True, kw_only=True):
@@ -124,6 +126,7 @@ class GenerationContext(Struct, frozen=True):
     `overrides` are the settings of the front end. `session_id` is that of the chat's session, if it has one. `trace` is
     the trace context of the chat: requests to models and tools are sent in spans of its trace. With
     `waits_for_approvals` the chat ends when calls of tools need the approval of a person; without it they are refused.
+    `exposure` is what the conversation has read.
     """
 
     deadline: Deadline
@@ -137,6 +140,7 @@ class GenerationContext(Struct, frozen=True):
     session_id: str | None = None
     trace: TraceContext | None = None
     waits_for_approvals: bool = False
+    exposure: ExposureTracker = field(default_factory=ExposureTracker)
 
 
 class ModelCalls:
@@ -440,17 +444,30 @@ def _correction(error: ModelError) -> Message:
     )
 
 
-def system_prompt(template: str, profile: Mapping[str, Json], *instructions: str) -> str:
+def system_prompt(
+    template: str, profile: Mapping[str, Json], *instructions: str, nonce: str | None, has_marked_tools: bool
+) -> str:
     """Return the text of the system message: the rule's prompt, then those of the front end and of the answer's form,
-    if any."""
-    return "\n\n".join(filter(None, (substitute_variables(template, profile), *instructions)))
+    if any.
+
+    `nonce` is the id of the tags around found documents, None for documents without tags. The tags are explained if
+    the prompt has some, or the offered tools return some.
+    """
+    text = substitute_variables(template, profile, nonce=nonce)
+    is_marked = nonce is not None and f"<{TAG} id={nonce}" in text
+    return "\n\n".join(filter(None, (text, *instructions, NOTICE if is_marked or has_marked_tools else "")))
 
 
-def substitute_variables(template: str, profile: Mapping[str, Json]) -> str:
+DOCUMENT_FIELDS: Final = frozenset(("documents", "rag_context"))
+"""Fields of a profile with texts of documents."""
+
+
+def substitute_variables(template: str, profile: Mapping[str, Json], *, nonce: str | None = None) -> str:
     """Return `template` with every `{{name}}` and `{{dotted.name}}` replaced from `profile`, in one pass.
 
     A value is never expanded again, so a user's text cannot reach another value. An unknown name is left unchanged,
-    with a warning; `None` becomes an empty string, and objects and lists become JSON.
+    with a warning; `None` becomes an empty string, and objects and lists become JSON. With a `nonce`, texts of
+    documents are between tags.
     """
     unresolved: list[str] = []
 
@@ -459,7 +476,10 @@ def substitute_variables(template: str, profile: Mapping[str, Json]) -> str:
         if not found:
             unresolved.append(match[1])
             return match[0]
-        return _as_text(value)
+        found_text = _as_text(value)
+        if nonce is None or not value or match[1].split(".")[0] not in DOCUMENT_FIELDS:
+            return found_text
+        return marked(found_text, source="documents", nonce=nonce)
 
     text = PLACEHOLDER.sub(value_of, template)
     if unresolved:

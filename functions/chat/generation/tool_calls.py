@@ -117,6 +117,7 @@ class ToolCallRunner:
             take_calls=context.take_calls,
             principal=context.principal,
             trace=context.trace,
+            exposure=context.exposure,
         )
         self._waits = context.waits_for_approvals
         self._emit = context.emit
@@ -142,6 +143,11 @@ class ToolCallRunner:
     @property
     def has_client_tools(self) -> bool:
         return self._tools.client is not None
+
+    @property
+    def returns_marked(self) -> bool:
+        """True if results of some offered tools are between tags."""
+        return self._tools.rendering.marks(self._tools.names)
 
     @property
     def calls_left(self) -> int:
@@ -358,9 +364,11 @@ class ToolCallRunner:
         )
 
     def _outputs(self, calls: Sequence[ToolCall], ended: EndedCalls) -> tuple[ToolOutput, ...]:
-        content = self._tools.rendering.content
+        content, nonce = self._tools.rendering.content, self._context.exposure.nonce
         return tuple(
-            ToolOutput(call.id, call.name, content(result), is_error=not result.success, images=result.images)
+            ToolOutput(
+                call.id, call.name, content(result, nonce=nonce), is_error=not result.success, images=result.images
+            )
             for call, result in zip(calls, ended.results(), strict=True)
         )
 

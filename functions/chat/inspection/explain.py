@@ -35,24 +35,34 @@ def explain(
     model: ModelProfile,
     form: AnswerForm | None,
     instructions: str,
+    nonce: str,
     history_messages: int,
 ) -> ExplainView:
     """Return every decision before the model call.
 
     `rule` is the matching rule, `model` the profile of its model, `form` that of the answer; `instructions` are those
-    of the front end; `history_messages` is the number of earlier messages in the request. Only names, conditions and
+    of the front end; `nonce` is the id of tags in the conversation; `history_messages` is the number of earlier
+    messages in the request. Only names, conditions and
     the rule's prompt of the configuration are included.
     """
     topic, intent = phases.topic, phases.intent
     tools = tuple(tool_views(rule, catalog, manager, takes_tools=model.tools))
-    of_form = form.instructions(model, has_tools=any(tool.offered for tool in tools)) if form is not None else ""
+    offered = [tool.tool for tool in tools if tool.offered]
+    of_form = form.instructions(model, has_tools=bool(offered)) if form is not None else ""
     return ExplainView(
         topic=topic_view(topic) if topic is not None else None,
         intent=intent_view(intent) if intent is not None else None,
         profile=_profile(profile),
         rules=rule_views(catalog, profile),
         tools=tools,
-        system_prompt=system_prompt(rule.prompt, profile, instructions, of_form),
+        system_prompt=system_prompt(
+            rule.prompt,
+            profile,
+            instructions,
+            of_form,
+            nonce=nonce if manager.marks_untrusted else None,
+            has_marked_tools=manager.returns_marked(offered),
+        ),
         history_messages=history_messages,
     )
 

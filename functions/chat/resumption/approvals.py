@@ -91,6 +91,7 @@ def _call_view(call: RequestedCall, decision: CallDecision | None) -> ApprovalCa
         arguments=call.arguments,
         digest=call.digest,
         approvers=call.approvers,
+        is_tainted=call.is_tainted or None,
         decision=None if decision is None else "approved" if decision.approved else "denied",
         decided_by=None if decision is None else decision.by,
         reason=(decision.reason or None) if decision is not None else None,

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Protocol
 from uuid import uuid4
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from flexchat.api import ChatRequest
 from flexchat.deadline import Clock, Deadline
@@ -22,6 +23,7 @@ from flexchat.messages import Json, Message, Part, user
 from flexchat.observability import logger
 from flexchat.redacted_struct import RedactedStruct
 from flexchat.runs import HEARTBEAT_SECONDS, LEASE_SECONDS
+from flexchat.sessions import Exposure
 from functions.chat.deadlines import ChatDeadlines, Heartbeat
 from functions.chat.generation.checkpoint import EMPTY_CHECKPOINT, Checkpoint, PendingIteration
 from functions.chat.generation.events import IterationFinished
@@ -63,7 +65,8 @@ class ChatState(RedactedStruct, frozen=True):
     turn of the checkpoint if it is new: it was completed by the results of a client. `pending` is the iteration after
     the checkpoint if it waited for approvals, which are decided. Neither is stored. `content` has the parts of the
     message where it has pictures or files, whose contents are not part of the stored state. `rule` and `model` are
-    those that the caller chose.
+    those that the caller chose. `exposure` is that of the conversation, `nonce` the id of its tags; both are None in a
+    state of a version that did not store them.
     """
 
     redacted: ClassVar = ("profile",)
@@ -80,6 +83,8 @@ class ChatState(RedactedStruct, frozen=True):
     rule: str | None = None
     model: str | None = None
     pending: PendingIteration | None = None
+    exposure: Exposure | None = None
+    nonce: str | None = None
 
     @property
     def user_message(self) -> Message:
@@ -99,6 +104,8 @@ class ChatState(RedactedStruct, frozen=True):
             **({"content": message_to_json(self.user_message)["parts"]} if self.content else {}),
             **({"rule": self.rule} if self.rule is not None else {}),
             **({"model": self.model} if self.model is not None else {}),
+            **({"exposure": asdict(self.exposure)} if self.exposure is not None else {}),
+            **({"nonce": self.nonce} if self.nonce is not None else {}),
         }
 
     def as_bytes(self) -> bytes:
@@ -125,6 +132,8 @@ class ChatState(RedactedStruct, frozen=True):
             content=message_from_json({"role": "user", "parts": state.get("content", [])}).parts,
             rule=state.get("rule"),
             model=state.get("model"),
+            exposure=Exposure(**state["exposure"]) if "exposure" in state else None,
+            nonce=state.get("nonce"),
         )
 
 

@@ -20,6 +20,7 @@ from flexchat.sessions import (
     Answer,
     AnswerStatus,
     AnswerTotals,
+    Exposure,
     OpenTurn,
     RecordedCall,
     SessionLostError,
@@ -38,6 +39,8 @@ from functions.chat.generation.events import (
 )
 from functions.chat.providers.base import TextDelta
 from functions.chat.sessions.store.turns import SessionTurns
+from functions.chat.tools.marking import nonce_of
+from functions.chat.tools.policy import ExposureTracker
 
 MAX_STEP_SECONDS = 5.0
 MAX_STEP_SHARE = 0.2
@@ -52,7 +55,10 @@ UNSAVED = (
 
 
 class Turn(Protocol):
-    """Turn of a chat, with or without a session. `topic` is that of the previous turn; `history` is repaired."""
+    """Turn of a chat, with or without a session. `topic` is that of the previous turn; `history` is repaired.
+
+    `exposure` is that of the conversation, to which the chat adds what it reads.
+    """
 
     @property
     def history(self) -> tuple[Message, ...]: ...
@@ -65,6 +71,9 @@ class Turn(Protocol):
 
     @property
     def number(self) -> int | None: ...
+
+    @property
+    def exposure(self) -> ExposureTracker: ...
 
     @property
     def stopped(self) -> str | None:
@@ -103,6 +112,7 @@ class StatelessTurn(Struct, frozen=True):
     session_id: None = None
     number: None = None
     stopped: None = None
+    exposure: ExposureTracker = field(default_factory=ExposureTracker)
 
     def __enter__(self) -> Self:
         return self
@@ -182,6 +192,12 @@ class SessionTurn:
         self.message = message
         self.history = history
         self.stopped: str | None = None
+        self._recorded = turn.session.exposure
+        self.exposure = ExposureTracker(
+            self._recorded or Exposure(),
+            is_complete=self._recorded is not None,
+            nonce=nonce_of(turn.session.incarnation),
+        )
         self._choice = choice
         self._demo_llms = demo_llms
         self._progress = _Progress()
@@ -315,7 +331,7 @@ class SessionTurn:
             return
         has_steps = self._steps > 0 or not self._turn.is_new
         try:
-            self._turns.abandon(self._turn, keep=has_steps, deadline=self._deadline)
+            self._turns.abandon(self._turn, keep=has_steps, deadline=self._deadline, exposure=self._new_exposure())
         except FlexchatError as exc:
             logger.warning("session not released", reason=str(exc))
 
@@ -327,20 +343,40 @@ class SessionTurn:
     def _write_pending(self, deadline: Deadline) -> bool:
         """Return True when no step is left that can still be written."""
         while self._pending and not self._lost:
-            step = self._pending[0]
+            step, exposure = self._pending[0], self._new_exposure()
             try:
-                self._turns.append(self._turn, step.number, step.message, step.calls, now=step.at, deadline=deadline)
+                self._turns.append(
+                    self._turn,
+                    step.number,
+                    step.message,
+                    step.calls,
+                    now=step.at,
+                    deadline=deadline,
+                    exposure=exposure,
+                )
             except FlexchatError as exc:
                 self._write_failed(exc)
                 return self._lost
             self._pending.pop(0)
+            self._recorded = exposure or self._recorded
         return True
+
+    def _new_exposure(self) -> Exposure | None:
+        """Return the exposure of the conversation if it is not recorded yet."""
+        return None if self.exposure.current == self._recorded else self.exposure.current
 
     def _finish(self, answer: Answer, topic: str | None) -> bool:
         if self._lost:
             return False
         try:
-            self._turns.finish(self._turn, answer, topic=topic, now=self._clock(), deadline=self._deadline)
+            self._turns.finish(
+                self._turn,
+                answer,
+                topic=topic,
+                now=self._clock(),
+                deadline=self._deadline,
+                exposure=self._new_exposure(),
+            )
         except FlexchatError as exc:
             self._write_failed(exc)
             return False

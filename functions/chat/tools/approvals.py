@@ -17,7 +17,8 @@ class RequestedCall(Struct, frozen=True):
     """Checked call that waits for an approval; `call_id` is that of the model's message.
 
     `arguments` are those that the tool receives, with the defaults of its schema. `approvers` are the roles of which a
-    person must have one to decide; without them the caller of the chat decides.
+    person must have one to decide; without them the caller of the chat decides. The conversation of a call that
+    `is_tainted` has read private data and untrusted content, whose instructions may be behind the call.
     """
 
     call_id: str
@@ -25,6 +26,7 @@ class RequestedCall(Struct, frozen=True):
     arguments: dict[str, Any]
     digest: str
     approvers: tuple[str, ...] = ()
+    is_tainted: bool = False
 
 
 class CallDecision(Struct, frozen=True):

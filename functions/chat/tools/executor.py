@@ -9,7 +9,7 @@ from typing import Protocol
 
 from msgspec import Struct, field
 
-from flexchat.config.models.tools import ToolDefinition
+from flexchat.config.models.tools import InjectionPolicy, ToolDefinition
 from flexchat.deadline import MONOTONIC, Clock, Deadline, time_limit
 from flexchat.errors import ToolError, ToolErrorType, ToolInputError, ToolNotStartedError
 from flexchat.messages import UNNAMED_TOOL, Image, Json, ToolCall
@@ -31,6 +31,7 @@ from flexchat.tools import (
 )
 from flexchat.trace_context import TraceContext
 from functions.chat.tools.approvals import RequestedCall, digest_of, unapproved
+from functions.chat.tools.policy import ExposureTracker, Verdict, exposure_to, is_tainted, refusal, verdict_on
 from functions.chat.tools.registry import ToolRegistry
 from functions.chat.tools.results import IterationResults, OnResult, crashed, ignore_result
 
@@ -103,7 +104,8 @@ class ExecutionContext(Struct, frozen=True):
     `take_calls` returns the number of checked calls that may run. `approved` has the digests of the approved calls by
     their ids; None for calls that a person makes, which need no approval. Calls of per-principal tools, and of types
     that count callers, carry a hash of `principal`; without one, a request counts as a caller of its own. `trace` is
-    the trace context of the chat, whose requests the tools send in the span of their call.
+    the trace context of the chat, whose requests the tools send in the span of their call. `exposure` is what the
+    conversation has read, to which each call that runs adds; a call that a person makes has one of its own.
     """
 
     deadline: Deadline
@@ -113,6 +115,7 @@ class ExecutionContext(Struct, frozen=True):
     principal: str | None = None
     trace: TraceContext | None = None
     approved: Mapping[str, str] | None = field(default_factory=dict[str, str])
+    exposure: ExposureTracker = field(default_factory=ExposureTracker)
 
 
 class AcceptedCall(Struct):
@@ -138,11 +141,11 @@ class AcceptedCall(Struct):
 
 
 class CallChecker(Struct, frozen=True, kw_only=True):
-    """Checker of tool calls.
+    """Checker of tool calls: no call of a tool runs that it has not accepted.
 
     `collections` are the names of the collections that the calls may search, None for every one.
     `disabled_types` are the tool types that are disabled, `withheld` the results of calls of tools that no model is
-    offered, such as those of an MCP server that is away.
+    offered, such as those of an MCP server that is away. `injection_policy` decides about tools that let data out.
     """
 
     registry: ToolRegistry
@@ -151,12 +154,14 @@ class CallChecker(Struct, frozen=True, kw_only=True):
     withheld: Mapping[str, ToolFault]
     default_timeout_ms: int
     collections: tuple[str, ...] | None = None
+    injection_policy: InjectionPolicy = "off"
 
     def check(self, index: int, call: ToolCall, context: ExecutionContext) -> AcceptedCall | ToolFault:
         """Return the checked call, or the fault that prevents its execution, an unexpected one included."""
         try:
             tool = self._tool(call, context)
-            return tool if isinstance(tool, ToolFault) else self._request(index, tool, call, context)
+            checked = tool if isinstance(tool, ToolFault) else self._request(index, tool, call, context)
+            return self._judged(checked, context) if isinstance(checked, AcceptedCall) else checked
         except Exception as error:  # noqa: BLE001 - fails this call alone
             return crashed(call.name, call.id, error)
 
@@ -181,6 +186,22 @@ class CallChecker(Struct, frozen=True, kw_only=True):
             return ToolFault(type="tool_not_allowed", message=f"Tool '{call.name}' not found")
         return tool
 
+    def verdict(self, tool: ToolDefinition, context: ExecutionContext) -> Verdict:
+        """Return whether a tool may be called, by its own setting and by the injection policy."""
+        traits, exposure = self.registry.traits(tool.name), context.exposure.current
+        return verdict_on(traits, exposure, approval=tool.approval, policy=self.injection_policy)
+
+    def _judged(self, accepted: AcceptedCall, context: ExecutionContext) -> AcceptedCall | ToolFault:
+        """Return the call, or the fault of one that is refused, or that needs an approval and has none."""
+        tool, call = accepted.tool, accepted.call
+        verdict = self.verdict(tool, context)
+        if verdict == "refuse":
+            return refusal(tool.name)
+        if verdict == "allow" or context.approved is None:
+            return accepted
+        is_approved = context.approved.get(call.call_id) == digest_of(tool, call.call_id, call.arguments)
+        return accepted if is_approved else unapproved(tool)
+
     def _request(
         self, index: int, tool: ToolDefinition, call: ToolCall, context: ExecutionContext
     ) -> AcceptedCall | ToolFault:
@@ -196,11 +217,6 @@ class CallChecker(Struct, frozen=True, kw_only=True):
             return ToolFault(
                 type="invalid_arguments", message=f"Invalid parameters: {error}", validation_errors=error.errors
             )
-        approved = context.approved
-        if tool.approval == "always" and approved is not None:
-            digest = digest_of(tool, call.id, arguments)
-            if approved.get(call.id) != digest:
-                return unapproved(tool)
         tool_type = TOOL_TYPES.get(tool.implementation_type)
         counts_callers = tool_type is not None and tool_type.counts_callers
         caller = (
@@ -277,6 +293,7 @@ class ToolExecutor:
         disabled_types: frozenset[str] = frozenset(),
         withheld: Mapping[str, ToolFault] | None = None,
         collections: tuple[str, ...] | None = None,
+        injection_policy: InjectionPolicy = "off",
         start_seconds: float = START_SECONDS,
         retry: Retry | None = None,
         clock: Clock = MONOTONIC,
@@ -296,6 +313,7 @@ class ToolExecutor:
             withheld=withheld or {},
             default_timeout_ms=default_timeout_ms,
             collections=collections,
+            injection_policy=injection_policy,
         )
 
     def execute(self, name: str, params: Mapping[str, Json], context: ExecutionContext) -> ToolResult:
@@ -306,13 +324,20 @@ class ToolExecutor:
     def requested(self, call: ToolCall, context: ExecutionContext) -> RequestedCall | None:
         """Return the call as a person has to approve it; None for one that needs no approval or fails its checks."""
         tool = self._registry.get(call.name)
-        if tool is None or tool.approval == "never":
+        if tool is None or self._checker.verdict(tool, context) != "ask":
             return None
         checked = self._checker.check(0, call, replace(context, approved=None))
         if isinstance(checked, ToolFault):
             return None
         arguments = checked.call.arguments
-        return RequestedCall(call.id, tool.name, arguments, digest_of(tool, call.id, arguments), tool.approvers)
+        return RequestedCall(
+            call_id=call.id,
+            tool=tool.name,
+            arguments=arguments,
+            digest=digest_of(tool, call.id, arguments),
+            approvers=tool.approvers,
+            is_tainted=is_tainted(context.exposure.current),
+        )
 
     def validate(self, name: str, params: Mapping[str, Json]) -> dict[str, Json]:
         """Return the arguments of a registered tool with the defaults of its schema. Raises ToolInputError."""
@@ -339,7 +364,7 @@ class ToolExecutor:
                 results.add(index, self._failure(call.name, started, checked))
         if ready:
             self._refuse_beyond_grant(ready, context, results)
-            self._run(ready, context.deadline, results)
+            self._run(ready, context, results)
         return results.in_order()
 
     def _refuse_beyond_grant(
@@ -352,12 +377,13 @@ class ToolExecutor:
             fault = grant.fault or ToolFault(type="rate_limited", message="Not run: too many tool calls")
             results.add(refused.index, self._failure(refused.tool.name, started, fault))
 
-    def _run(self, ready: deque[AcceptedCall], deadline: Deadline, results: IterationResults) -> None:
+    def _run(self, ready: deque[AcceptedCall], context: ExecutionContext, results: IterationResults) -> None:
         """Invoke the calls in threads; a call that exceeds its timeout is abandoned and its late response dropped."""
         calls = _RunningCalls()
         while ready or calls.running:
             while len(calls.running) < self._max_parallel and (next_call := _take_next(ready, calls.running.values())):
-                if self._start(next_call, deadline):
+                if self._start(next_call, context.deadline):
+                    context.exposure.add(exposure_to(self._registry.traits(next_call.tool.name)))
                     self._submit(next_call, calls)
                 else:
                     results.add(next_call.index, self._failure(next_call.tool.name, next_call.started, NO_TIME_LEFT))

@@ -1,6 +1,6 @@
 """Tools of one configuration: registry, executor, limits and the tools offered to models."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import replace
 from http import HTTPStatus
 from types import MappingProxyType
@@ -18,6 +18,7 @@ from flexchat.observability import logger
 from flexchat.schema import check_schema
 from flexchat.schema.finite import finite
 from flexchat.schema.shape import shape_of
+from flexchat.tool_traits import traits_of
 from flexchat.tools import ToolFault
 from functions.chat.tools.executor import ToolExecutor, ToolInvoker
 from functions.chat.tools.formats import ProviderTools, ToolFormat, WireNames, tool_format
@@ -215,6 +216,7 @@ class ToolManager:
             disabled_types=frozenset(config.disabled_types),
             withheld={name: tool.fault for name, tool in self._withheld.items()},
             collections=collections,
+            injection_policy=config.injection_policy,
             clock=clock,
         )
         self._broken: dict[str, tuple[str, ...]] = {}
@@ -227,6 +229,7 @@ class ToolManager:
             form=config.result_format,
             default_limit=config.max_result_size,
             limits={tool.name: tool.max_result_size for tool in tools if tool.max_result_size},
+            marked=frozenset(tool.name for tool in tools if config.mark_untrusted and traits_of(tool).untrusted),
         )
 
     def _load_tools(self) -> None:
@@ -238,6 +241,15 @@ class ToolManager:
                 self._broken[tool.name] = problems
                 logger.error("tool not registered", tool=tool.name, problems=problems)
         logger.info("tools loaded", tools=len(self._registry.list()))
+
+    @property
+    def marks_untrusted(self) -> bool:
+        """True if untrusted content is between tags for the model."""
+        return self._config.mark_untrusted
+
+    def returns_marked(self, names: Collection[str]) -> bool:
+        """Return whether results of some of these tools are between tags."""
+        return self._rendering.marks(names)
 
     @property
     def available(self) -> AvailableTools:

@@ -10,6 +10,8 @@ from flexchat.errors import ConfigError, Problem
 from flexchat.messages import Json
 from flexchat.observability import logger
 from flexchat.schema import ArgumentChecker, check_schema
+from flexchat.tool_traits import traits_of
+from flexchat.tool_types import EVERY_TRAIT, ToolTraits
 from functions.chat.tools.formats import CompiledTools, ProviderTools, WireNames, tool_format
 from functions.chat.tools.schema_compiler import CompiledTool, compile_tool
 
@@ -24,6 +26,7 @@ class ToolRegistry:
     def __init__(self) -> None:
         self._tools: dict[str, ToolDefinition] = {}
         self._checkers: dict[str, ArgumentChecker] = {}
+        self._traits: dict[str, ToolTraits] = {}
         self._names: WireNames | None = None
         self._entries: dict[tuple[ProviderType, str], tuple[CompiledTool, dict[str, Json]]] = {}
         self._compiled: dict[tuple[ProviderType, frozenset[str] | None], CompiledTools] = {}
@@ -44,11 +47,26 @@ class ToolRegistry:
         self._tools[tool.name] = tool
         self._checkers[tool.name] = ArgumentChecker(tool.parameters)
         self._names = None
+        self._traits.clear()
         self._entries.clear()
         self._compiled.clear()
 
     def get(self, name: str) -> ToolDefinition | None:
         return self._tools.get(name)
+
+    def traits(self, name: str) -> ToolTraits:
+        """Return the traits of a tool by its name, or by its name in requests; all of them for an unknown one."""
+        if name not in self._traits:
+            tool = self._tools.get(name) or self._tools.get(self.names.tool_name(name))
+            if tool is None:
+                return EVERY_TRAIT
+            self._traits[name] = traits_of(tool)
+        return self._traits[name]
+
+    def all_traits(self) -> ToolTraits:
+        """Return the traits that some tool has."""
+        every = [self.traits(name) for name in self._tools]
+        return ToolTraits(*(any(values) for values in zip(*every, strict=True))) if every else ToolTraits()
 
     def has(self, name: str) -> bool:
         return name in self._tools

@@ -15,6 +15,7 @@ from flexchat.observability import logger, stack_of
 from flexchat.redaction import redact
 from flexchat.text import MARKER_CHARACTERS, truncate_middle
 from flexchat.tools import ToolFault, ToolResult
+from functions.chat.tools.marking import marked
 
 SLOW_TOOL_MS = 1_000
 """Execution time above which a warning is logged."""
@@ -22,7 +23,9 @@ SLOW_TOOL_MS = 1_000
 RESULT_PREVIEW_CHARACTERS = 500
 """Maximum of a result in the log, at DEBUG."""
 
-_REFUSED: frozenset[ToolErrorType] = frozenset(("tool_not_found", "tool_not_allowed", "tool_disabled"))
+_REFUSED: frozenset[ToolErrorType] = frozenset(
+    ("tool_not_found", "tool_not_allowed", "tool_disabled", "blocked_by_policy")
+)
 
 
 type OnResult = Callable[[int, ToolResult], None]
@@ -119,18 +122,45 @@ TRACKED_CHARACTERS = 262_144
 """Maximum of one result in a chat's `tool_calls`."""
 
 
+_OWN_ERRORS: frozenset[ToolErrorType] = frozenset(
+    (
+        "tool_not_allowed",
+        "tool_disabled",
+        "blocked_by_policy",
+        "malformed_arguments",
+        "repeated_call",
+        "too_many_calls",
+        "previous_call_unfinished",
+        "deadline",
+    )
+)
+"""Errors whose messages are the service's: no tool returns them."""
+
+
 class ResultRendering(Struct, frozen=True):
     """Rendering of results for the model, as JSON envelope or text (decision C04), with a size limit (decision C50).
 
-    `limits` are the characters of one result by tool name, `default_limit` those of other tools.
+    `limits` are the characters of one result by tool name, `default_limit` those of other tools. Results of the tools
+    `marked` are between tags.
     """
 
     form: ResultFormat
     default_limit: int
     limits: Mapping[str, int]
+    marked: frozenset[str] = frozenset()
 
-    def content(self, result: ToolResult) -> str:
-        """Return the content of the tool message."""
+    def marks(self, names: Collection[str]) -> bool:
+        """Return whether results of some of these tools are between tags."""
+        return not self.marked.isdisjoint(names)
+
+    def content(self, result: ToolResult, *, nonce: str) -> str:
+        """Return the content of the tool message; `nonce` is the id of tags in the conversation."""
+        text = self._text(result)
+        if result.tool_name not in self.marked or result.error_type in _OWN_ERRORS:
+            return text
+        return marked(text, source=result.tool_name, nonce=nonce)
+
+    def _text(self, result: ToolResult) -> str:
         limit = self.limits.get(result.tool_name, self.default_limit)
         if self.form == "text":
             return truncate_middle(_plain(result), limit)

@@ -105,7 +105,7 @@ class ToolCallTests:
             error_type=result.error_type,
             execution_time_ms=result.execution_time_ms,
         )
-        content = offered.rendering.content(result)
+        content = offered.rendering.content(result, nonce=context.exposure.nonce)
         reply = invoker.reply
         return ToolCallOutcome.model_validate(
             {

@@ -22,6 +22,7 @@ const NOT_RUN = new Set([
   "tool_not_found",
   "tool_not_allowed",
   "tool_disabled",
+  "blocked_by_policy",
   "invalid_arguments",
   "malformed_arguments",
   "approval_required",

@@ -1,9 +1,11 @@
 """Search of selected collections: classes of results, thresholds and queries."""
 
 import json
+import re
 
 import pytest
 
+from functions.chat.tools.marking import NOTICE
 from tests.functional.chat.rag_chat import found, hit, service, shown, steps
 
 
@@ -20,9 +22,11 @@ def test_match_is_used_and_named_with_its_collection() -> None:
         "documents": [shown(0.1, "faq"), shown(0.4, "faq", title="Returns")],
         "skipped": [],
     }
-    assert kb.prompt == (
-        "match|kb|faq|[1] Refunds (refunds.md)\nRefunds take 14 days.\n\n"
-        "[2] Returns (refunds.md)\nRefunds take 14 days."
+    start, passages, end = re.split(r"<untrusted id=[0-9a-f]{8} source=documents>\n|\n</untrusted id=.{8}>", kb.prompt)
+    assert (start, passages, end) == (
+        "match|kb|faq|",
+        "[1] Refunds (refunds.md)\nRefunds take 14 days.\n\n[2] Returns (refunds.md)\nRefunds take 14 days.",
+        f"\n\n{NOTICE}",
     )
     assert steps(answer) == [("search", "kb/faq", 0, True)]
 
@@ -58,7 +62,8 @@ def test_partial_results_accumulate_in_selection_order() -> None:
         "documents": [shown(0.45, "faq", title="B"), shown(0.3, "news", title="A")],
         "skipped": [],
     }
-    assert kb.prompt.startswith("partial|||[1] B (refunds.md)\n")
+    assert kb.prompt.startswith("partial|||<untrusted id=")
+    assert ">\n[1] B (refunds.md)\n" in kb.prompt
 
 
 def test_distant_passages_are_no_result() -> None:

@@ -77,6 +77,7 @@ def explained(
         form=form,
         history_messages=3,
         instructions=instructions,
+        nonce="n",
     )
 
 

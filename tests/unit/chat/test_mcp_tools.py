@@ -10,6 +10,8 @@ from flexchat.deadline import Deadline
 from flexchat.mcp_listings import McpFailure, McpListing, definitions_of
 from flexchat.messages import Json
 from flexchat.schema import check_schema
+from flexchat.tool_traits import traits_of
+from flexchat.tool_types import EVERY_TRAIT, ToolTraits
 from functions.chat.tools.discovered.definitions import available_tools
 from functions.chat.tools.discovered.listings import NOT_READ, Listed
 from functions.chat.tools.executor import ExecutionContext
@@ -88,6 +90,10 @@ def test_a_tool_has_the_servers_definition_and_the_settings_of_the_configuration
             "timeout_ms": 500,
         },
         idempotent=True,
+        reads_private=True,
+        egress=True,
+        writes=True,
+        untrusted=True,
     )
 
 
@@ -244,3 +250,28 @@ def test_tools_of_several_servers_with_one_failure_keep_the_others() -> None:
 
     assert tools.offered(None) == {"files/read"}
     assert list(tools.withheld()) == ["wiki/read"]
+
+
+def test_the_traits_of_a_tool_are_stated_for_it_else_for_its_server_else_those_of_the_type() -> None:
+    read_only = {**READ, "annotations": {"readOnlyHint": True}}
+    server = {**SERVER, "egress": False, "tool_settings": {"read": {"reads_private": False, "egress": True}}}
+    own = tool("own", type="mcp", server="files", tool="list")
+
+    def traits(settings: dict[str, Json]) -> dict[str, ToolTraits]:
+        registry = manager(configuration(own, server=settings), listing(read_only)).get_registry()
+        return {each.name: traits_of(each) for each in registry.list()}
+
+    assert traits(SERVER) == {"own": EVERY_TRAIT, "files/read": EVERY_TRAIT._replace(writes=False)}
+    assert traits(server) == {
+        "own": EVERY_TRAIT._replace(egress=False),
+        "files/read": EVERY_TRAIT._replace(writes=False, reads_private=False),
+    }
+
+
+def test_a_stated_trait_counts_more_than_a_hint_of_the_server() -> None:
+    read_only = {**READ, "annotations": {"readOnlyHint": True}}
+    server = {**SERVER, "tool_settings": {"read": {"writes": True}}}
+    found = manager(configuration(server=server), listing(read_only)).get_registry().get("files/read")
+
+    assert found is not None
+    assert traits_of(found) == EVERY_TRAIT

@@ -28,13 +28,13 @@ def rendering(form: ResultFormat = "json", limit: int = 100, **limits: int) -> R
 
 
 def test_json_form_is_the_envelope() -> None:
-    assert json.loads(rendering().content(success({"a": [1]}))) == {
+    assert json.loads(rendering().content(success({"a": [1]}), nonce="n")) == {
         "success": True,
         "result": {"a": [1]},
         "tool_name": "t",
         "execution_time_ms": 4,
     }
-    assert json.loads(rendering().content(FAILURE)) == {
+    assert json.loads(rendering().content(FAILURE, nonce="n")) == {
         "success": False,
         "error": "no",
         "error_type": "execution_failed",
@@ -61,11 +61,11 @@ def test_json_form_is_the_envelope() -> None:
     ],
 )
 def test_text_form_is_the_plain_result_or_the_error(result: ToolResult, content: str) -> None:
-    assert rendering("text").content(result) == content
+    assert rendering("text").content(result, nonce="n") == content
 
 
 def test_a_tool_with_its_own_limit_is_truncated_at_that_limit() -> None:
-    shown = json.loads(rendering(limit=1_000, t=64).content(success("x" * 100)))
+    shown = json.loads(rendering(limit=1_000, t=64).content(success("x" * 100), nonce="n"))
     assert shown["truncated"] is True
     assert shown["result"] == f"{'x' * 44}… [36 characters left out] …{'x' * 20}"
 

@@ -163,7 +163,7 @@ def test_lock_and_renewals_leave_the_indexed_item_unchanged(harness: SessionHarn
     finish(harness, turn, topic="greetings")
     assert set(meta(harness)) == {
         *("pk", "sk", "owner", "incarnation", "expires_at"),
-        *("title", "topic", "turns", "created_at", "updated_at"),
+        *("title", "topic", "turns", "created_at", "updated_at", "exposure"),
     }
     assert [item["sk"]["S"] for item in items(harness) if "LOCK" in item["sk"]["S"]] == []
 

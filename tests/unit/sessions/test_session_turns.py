@@ -43,6 +43,7 @@ def test_the_start_of_a_turn_creates_a_locked_session_with_its_message(harness: 
             "created_at": {"S": "2027-01-15T08:00:00.000000+00:00"},
             "updated_at": {"S": "2027-01-15T08:00:00.000000+00:00"},
             "expires_at": {"N": str(int(NOW) + DAY)},
+            "exposure": {"L": []},
         },
         {
             "pk": {"S": "S#ann#s1"},

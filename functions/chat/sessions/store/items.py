@@ -9,7 +9,7 @@ messages, `M#<incarnation>#<turn>#<step>`, each followed by its calls, `…#C#<c
 import gzip
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import replace
 from decimal import Decimal
 from itertools import groupby
@@ -38,6 +38,7 @@ from flexchat.sessions import (
     MAX_CALL_CHARACTERS,
     Answer,
     AnswerTotals,
+    Exposure,
     OpenTurn,
     RecordedCall,
     RecordedMessage,
@@ -344,7 +345,17 @@ def meta_item(session: Session) -> Item:
         "expires_at": session.expires_at,
         "title": None if session.title is None else text_value(session.title, TITLE_CHARACTERS),
         "title_by": session.title_by,
+        "exposure": exposure_value(session.exposure or Exposure()),
     }
+
+
+def exposure_value(exposure: Exposure) -> list[Value]:
+    """Return the attribute of `META` with what the conversation has read."""
+    return [name for name, is_read in asdict(exposure).items() if is_read]
+
+
+def _read_exposure(names: Sequence[str] | None) -> Exposure | None:
+    return None if names is None else Exposure(private="private" in names, untrusted="untrusted" in names)
 
 
 def forks_value(forks: Mapping[int, int]) -> dict[str, Value]:
@@ -401,6 +412,7 @@ def read_meta(item: Values) -> Session:
         lock_until=float(item.get("lock_until", 0)),
         title_by=item.get("title_by"),
         forks={int(turn): parent for turn, parent in item.get("forks", {}).items()},
+        exposure=_read_exposure(item.get("exposure")),
     )
 
 

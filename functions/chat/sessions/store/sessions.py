@@ -10,6 +10,7 @@ from flexchat.aws.dynamodb import Values
 from flexchat.cursors import make_cursor, read_cursor, read_numbers
 from flexchat.deadline import Deadline
 from flexchat.sessions import (
+    Exposure,
     MessagePage,
     RecordedMessage,
     Session,
@@ -81,6 +82,7 @@ class SessionStore:
             created_at=timestamp(now),
             updated_at=timestamp(now),
             expires_at=expires_at,
+            exposure=Exposure(),
         )
         self._table.put(meta_item(session), deadline, if_absent=True)
         return session

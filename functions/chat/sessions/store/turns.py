@@ -17,6 +17,7 @@ from flexchat.messages import Message
 from flexchat.sessions import (
     MAX_FORKS,
     Answer,
+    Exposure,
     OpenTurn,
     RecordedCall,
     RecordedMessage,
@@ -42,6 +43,7 @@ from functions.chat.sessions.store.items import (
     answer_item,
     call_item,
     end_of_turn,
+    exposure_value,
     forks_value,
     message_item,
     message_key,
@@ -125,6 +127,7 @@ class SessionTurns:
                 lock_until=lease_until,
                 answering=answering,
                 forks=forks,
+                exposure=held.exposure if held else Exposure(),
             )
             turn = OpenTurn(session, session.turns, run, expires_at, is_new=is_new)
             question = message_item(turn, QUESTION_STEP, message, now=now)
@@ -194,28 +197,43 @@ class SessionTurns:
         *,
         now: float,
         deadline: Deadline,
+        exposure: Exposure | None = None,
     ) -> None:
         """Record a step of the tool loop: the assistant's message, and its calls with their results.
 
         One transaction where they fit. Otherwise the calls are written first, and the message, without which readers
-        ignore them, last. Idempotent. Raises SessionLostError.
+        ignore them, last. `exposure` becomes the session's in the first one. Idempotent. Raises SessionLostError.
         """
         characters = call_characters(len(calls))
         items = [call_item(turn, step, place, call, characters=characters) for place, call in enumerate(calls)]
         items.append(message_item(turn, step, message, now=now))
+        exposed = () if exposure is None else (self._writes.exposed(turn, exposure),)
         for part in transactions(items):
-            self._write(turn, (self._writes.fence(turn), *map(self._writes.put, part)), deadline)
+            self._write(turn, (self._writes.fence(turn), *exposed, *map(self._writes.put, part)), deadline)
+            exposed = ()
 
-    def finish(self, turn: OpenTurn, answer: Answer, *, topic: str | None, now: float, deadline: Deadline) -> None:
+    def finish(
+        self,
+        turn: OpenTurn,
+        answer: Answer,
+        *,
+        topic: str | None,
+        now: float,
+        deadline: Deadline,
+        exposure: Exposure | None = None,
+    ) -> None:
         """Record the turn's answer and release the lock, in one transaction; an earlier partial answer is replaced.
 
-        Without a `topic` that of the session remains. Idempotent. Raises SessionLostError.
+        Without a `topic` or an `exposure` that of the session remains. Idempotent. Raises SessionLostError.
         """
         values: Item = {":now": timestamp(now)}
         changes = "SET updated_at = :now"
         if topic is not None:
             changes += ", topic = :topic"
             values[":topic"] = text_value(topic, TOPIC_CHARACTERS)
+        if exposure is not None:
+            changes += ", exposure = :exposure"
+            values[":exposure"] = exposure_value(exposure)
         released = self._writes.released(turn, changes, values)
         try:
             self._write(turn, (*released, self._writes.put(answer_item(turn, answer, now=now))), deadline)
@@ -223,13 +241,14 @@ class SessionTurns:
             if not self._is_answered(turn, deadline):
                 raise
 
-    def abandon(self, turn: OpenTurn, *, keep: bool, deadline: Deadline) -> None:
+    def abandon(self, turn: OpenTurn, *, keep: bool, deadline: Deadline, exposure: Exposure | None = None) -> None:
         """Release the lock and, in the same transaction, delete the user's message unless `keep`.
 
-        Raises SessionLostError.
+        The `exposure` of a turn that is kept becomes the session's. Raises SessionLostError.
         """
         if keep:
-            self._write(turn, self._writes.released(turn), deadline)
+            exposed = () if exposure is None else (self._writes.exposed(turn, exposure),)
+            self._write(turn, (*self._writes.released(turn), *exposed), deadline)
             return
         changes, values = "SET turns = :previous", dict[str, Value]({":previous": turn.number - 1})
         if turn.number in turn.session.forks:

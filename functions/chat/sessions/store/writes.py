@@ -10,7 +10,7 @@ from flexchat.aws.credentials import error_code
 from flexchat.aws.dynamodb import Table, Value, cancellation_codes, to_item
 from flexchat.deadline import Deadline
 from flexchat.errors import FlexchatError
-from flexchat.sessions import OpenTurn, Session
+from flexchat.sessions import Exposure, OpenTurn, Session
 from functions.chat.sessions.store.items import (
     ANSWER_STEP,
     LOCK,
@@ -18,6 +18,7 @@ from functions.chat.sessions.store.items import (
     QUESTION_STEP,
     TITLE_CHARACTERS,
     Item,
+    exposure_value,
     forks_value,
     lock_item,
     message_key,
@@ -151,6 +152,19 @@ class SessionWrites:
             }
         }
         return released, changed
+
+    def exposed(self, turn: OpenTurn, exposure: Exposure) -> "TransactWriteItemTypeDef":
+        """Record what the conversation has read."""
+        values: Item = {":exposure": exposure_value(exposure), ":incarnation": turn.session.incarnation}
+        return {
+            "Update": {
+                "TableName": self._table,
+                "Key": _key(turn.session, META),
+                "UpdateExpression": "SET exposure = :exposure",
+                "ConditionExpression": "incarnation = :incarnation",
+                "ExpressionAttributeValues": to_item(values),
+            }
+        }
 
     def unlocked(self, pk: str, incarnation: str) -> "TransactWriteItemTypeDef":
         """Delete the lock of a deleted session, unless a new session of the same id has been locked."""

@@ -13,6 +13,8 @@ from flexchat.mcp_listings import McpListing
 from flexchat.mcp_tools import McpTool, server_tools, type_problems
 from flexchat.messages import Json
 from flexchat.text import truncate
+from flexchat.tool_traits import server_traits
+from flexchat.tool_types import ToolTraits
 from flexchat.tools import ToolFault
 from functions.chat.tools.discovered.listings import Listed
 from functions.chat.tools.manager import AvailableTools, WithheldTool
@@ -60,7 +62,8 @@ def _pinned(tool: ToolDefinition, servers: Mapping[str, McpServerConfig]) -> Too
     implementation: dict[str, Json] = {"argument_names": names, **tool.implementation, "connection": config.connection}
     if config.timeout_ms is not None:
         implementation.setdefault("timeout_ms", config.timeout_ms)
-    return tool.model_copy(update={"implementation": implementation})
+    traits = {name: getattr(config, name) for name in ToolTraits._fields if getattr(tool, name) is None}
+    return tool.model_copy(update={"implementation": implementation, **traits})
 
 
 def _unknown(name: str, config: McpServerConfig, listed: Listed) -> str:
@@ -129,6 +132,7 @@ def _definition(tool: McpTool, server: str, config: McpServerConfig) -> ToolDefi
         approval=settings.approval,
         approvers=settings.approvers,
         max_result_size=settings.max_result_size,
+        **server_traits(config, settings, reads_only=definition.reads_only)._asdict(),
     )
 
 

@@ -137,9 +137,7 @@ def _title(definition: McpDefinition) -> str | None:
 
 def _is_idempotent(definition: McpDefinition) -> bool:
     annotations = definition.content.get("annotations")
-    return isinstance(annotations, dict) and (
-        annotations.get("idempotentHint") is True or annotations.get("readOnlyHint") is True
-    )
+    return definition.reads_only or (isinstance(annotations, dict) and annotations.get("idempotentHint") is True)
 
 
 REFRESH_SECONDS = 25.0

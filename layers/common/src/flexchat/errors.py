@@ -42,6 +42,7 @@ ToolErrorType = Literal[
     "tool_disabled",
     "approval_required",
     "approval_denied",
+    "blocked_by_policy",
     "invalid_arguments",
     "malformed_arguments",
     "repeated_call",

@@ -77,6 +77,12 @@ class McpDefinition:
         schema = self.content.get("outputSchema")
         return dict(finite(schema)[0]) if isinstance(schema, dict) else None
 
+    @property
+    def reads_only(self) -> bool:
+        """True when the server declares that a call changes nothing (`readOnlyHint`)."""
+        annotations = self.content.get("annotations")
+        return isinstance(annotations, dict) and annotations.get("readOnlyHint") is True
+
     @cached_property
     def hash(self) -> str:
         return _hash(dict(self.content))

@@ -91,13 +91,24 @@ type TitleAuthor = Literal["person", "model"]
 """Author of a title that is not the beginning of the first message; `model` from when a model was asked for one."""
 
 
+class Exposure(Struct, frozen=True):
+    """What the model of a conversation has read: `private` data, and `untrusted` content."""
+
+    private: bool = False
+    untrusted: bool = False
+
+    def joined(self, other: "Exposure") -> "Exposure":
+        """Return the exposure to both."""
+        return Exposure(self.private or other.private, self.untrusted or other.untrusted)
+
+
 class Session(Struct, frozen=True):
     """A session. `turns` counts started turns; the times are ISO 8601 in UTC.
 
     `incarnation` distinguishes a session from an earlier one of the same id. Until `lock_until` (seconds since the
     epoch) only the request `lock_run` may write; `answering` is the run of its answer, if it has one. `expires_at` is
     in seconds since the epoch. `forks` has the turns that do not follow the turn before them, each with the turn that
-    it follows, 0 for none.
+    it follows, 0 for none. `exposure` is None for a session of a version that did not store it.
     """
 
     id: str
@@ -114,6 +125,7 @@ class Session(Struct, frozen=True):
     title_by: TitleAuthor | None = None
     answering: str | None = None
     forks: Mapping[int, int] = field(default_factory=dict[int, int])
+    exposure: Exposure | None = None
 
     def is_held(self, *, now: float, run: str) -> bool:
         """Return True while a request other than `run` holds the lock."""

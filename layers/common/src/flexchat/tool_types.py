@@ -16,6 +16,23 @@ if TYPE_CHECKING:
     from flexchat.tool_implementation import ToolImplementation
 
 
+class ToolTraits(NamedTuple):
+    """Traits of a tool: its results are private data or untrusted content; its calls send data to another party, or
+    have an effect.
+
+    A model that has read `untrusted` content may follow instructions in it, and pass on what a tool that
+    `reads_private` returned, through one with `egress` or one that `writes`.
+    """
+
+    reads_private: bool = False
+    egress: bool = False
+    writes: bool = False
+    untrusted: bool = False
+
+
+EVERY_TRAIT: Final = ToolTraits(reads_private=True, egress=True, writes=True, untrusted=True)
+
+
 class ToolType(NamedTuple):
     """One tool type: a named tuple, since a dataclass takes a millisecond of the chat function's cold start.
 
@@ -24,7 +41,8 @@ class ToolType(NamedTuple):
     second longer. `timeout_ms` is the timeout of a call of a tool without its own, None for that of all tools. A type
     with `reads_secrets` may read the stage's secrets; one with `searches_services` searches the configured RAG
     services; one with `checks_parameters` has a module `checks`, which compares a tool's parameters with its
-    implementation. The calls of one with `counts_callers` carry a hash of the caller.
+    implementation. The calls of one with `counts_callers` carry a hash of the caller. `traits` are those of a tool
+    whose configuration states none (`flexchat.tool_traits`).
     """
 
     package: str
@@ -35,6 +53,7 @@ class ToolType(NamedTuple):
     searches_services: bool = False
     checks_parameters: bool = False
     counts_callers: bool = False
+    traits: ToolTraits = ToolTraits()
 
     @property
     def folder(self) -> str:
@@ -91,7 +110,11 @@ TOOL_TYPES: Final[Mapping[str, ToolType]] = {
     "mock": ToolType(package="functions.tools.mock"),
     "builtin": ToolType(package="functions.tools.builtin", requirements="builtin"),
     "internal": ToolType(
-        package="functions.retrieval", requirements="internal", reads_secrets=True, searches_services=True
+        package="functions.retrieval",
+        requirements="internal",
+        reads_secrets=True,
+        searches_services=True,
+        traits=ToolTraits(reads_private=True, untrusted=True),
     ),
     "http": ToolType(
         package="functions.tools.http",
@@ -100,8 +123,9 @@ TOOL_TYPES: Final[Mapping[str, ToolType]] = {
         reads_secrets=True,
         checks_parameters=True,
         counts_callers=True,
+        traits=EVERY_TRAIT,
     ),
-    "mcp": ToolType(package="functions.tools.mcp", requirements="mcp", reads_secrets=True),
+    "mcp": ToolType(package="functions.tools.mcp", requirements="mcp", reads_secrets=True, traits=EVERY_TRAIT),
 }
 
 

@@ -66,6 +66,10 @@ function CallDecision({ call, open, busy, onDecide }) {
         ${decision && html`<${Outcome} tone=${DECISIONS[decision].tone} sign=${DECISIONS[decision].sign}>${decision}<//>`}
         ${approvers.length > 0 && html`<small>decided by the role ${approvers.join(" or ")}</small>`}
       </div>
+      ${
+        call.is_tainted &&
+        html`<p><${Outcome} tone="warn" sign="!">The conversation has read private data and untrusted content, which may be behind this call.<//></p>`
+      }
       <${Value} value=${call.arguments} label=${`Arguments of ${tool}`} />
       ${call.reason && html`<p>Reason: ${call.reason}</p>`}
       ${

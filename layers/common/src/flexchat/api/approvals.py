@@ -16,7 +16,9 @@ class ApprovalCallView(ApiModel):
 
     `arguments` are those that the tool receives. `digest` stands for the call, its arguments and the tool's definition:
     a decision names it, and an approved call whose tool changed meanwhile does not run. `approvers` are the roles of
-    which a person must have one to decide; without them the caller of the chat decides. `decided_by` is a principal.
+    which a person must have one to decide; without them the caller of the chat decides. `is_tainted` warns of a
+    conversation that has read private data and untrusted content, whose instructions may be behind the call.
+    `decided_by` is a principal.
     """
 
     call_id: str
@@ -24,6 +26,7 @@ class ApprovalCallView(ApiModel):
     arguments: SkipValidation[dict[str, Json]]
     digest: str
     approvers: tuple[str, ...] = ()
+    is_tainted: Optional[bool] = None
     decision: Optional[Literal["approved", "denied"]] = None
     decided_by: Optional[str] = None
     reason: Optional[str] = None

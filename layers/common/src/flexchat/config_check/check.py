@@ -23,6 +23,7 @@ from flexchat.config.problems import path_of
 from flexchat.config.suggestions import did_you_mean
 from flexchat.config_check.addresses import for_stage
 from flexchat.config_check.fallbacks import fallback_problems
+from flexchat.config_check.injections import injection_problems
 from flexchat.config_check.llms import extra_body_problems, llm_problems
 from flexchat.config_check.phases import phase_problems, title_problems
 from flexchat.config_check.roles import role_problems
@@ -205,6 +206,7 @@ class _Checker(Struct, frozen=True):
         yield from self._other_models(f"{path}.fallbacks", rule.fallbacks or (), own=own)
         yield from _match(f"{path}.match", rule.match)
         yield from extra_body_problems(path, rule.extra_body)
+        yield from injection_problems(path, rule, self.parsed.configuration)
         if rule.tools is None:
             return
         tools = self.parsed.configuration.tools

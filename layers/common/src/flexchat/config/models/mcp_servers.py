@@ -10,14 +10,14 @@ from typing import Annotated, Any, Final, Literal, Self, cast
 from pydantic import AfterValidator, BeforeValidator, Field, TypeAdapter, model_validator
 from pydantic_core import PydanticCustomError
 
-from flexchat.config.models.base import ConfigModel, Flag, Headers, Milliseconds, allow_comment, without_comment
+from flexchat.config.models.base import Flag, Headers, Milliseconds, allow_comment, without_comment
 from flexchat.config.models.http_auth import Auth
 from flexchat.config.models.mcp_connections import (
     DEFAULT_CONNECT_TIMEOUT_MS,
     INSTALLER_CONNECT_TIMEOUT_MS,
     is_installer,
 )
-from flexchat.config.models.tools import ToolApproval
+from flexchat.config.models.tools import DeclaredTraits, ToolApproval
 from flexchat.json import dumps
 from flexchat.messages import Json
 
@@ -42,8 +42,11 @@ ArgumentNames = Annotated[
 ]
 
 
-class McpToolSettings(ConfigModel):
-    """Settings of one tool of a server, which have the meaning of those of a configured tool."""
+class McpToolSettings(DeclaredTraits):
+    """Settings of one tool of a server, which have the meaning of those of a configured tool.
+
+    A trait that is not stated is that of the server.
+    """
 
     idempotent: Flag = False
     repeatable: Flag = False
@@ -55,7 +58,7 @@ class McpToolSettings(ConfigModel):
     timeout_ms: Milliseconds | None = None
 
 
-class McpServerConfig(ConfigModel):
+class McpServerConfig(DeclaredTraits):
     """One entry of `mcp_servers`: a server that is started as a process, or one that is reached over HTTP.
 
     A process has a `command` with `args` and `env`; a server over HTTP has a `url` with `headers` and the `auth` of
@@ -65,7 +68,7 @@ class McpServerConfig(ConfigModel):
     it all are. `approval`: with `changes` the first list of tools is accepted, and tools that are new or changed later
     wait for an approval; with `every` all tools do; with `none` no tool does. `argument_names` renames arguments of a
     tool, and `tool_settings` has the settings of a tool, both by the server's own name. `hints` are shown when the
-    server cannot be reached.
+    server cannot be reached. The traits are those of all of its tools.
     """
 
     command: Annotated[str, Field(min_length=1, max_length=1_024)] | None = None

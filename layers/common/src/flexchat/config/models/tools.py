@@ -13,11 +13,27 @@ TOOL_NAME_PATTERN = r"^[a-zA-Z0-9_./:-]{1,128}$"
 derived from it (decision C22)."""
 
 
-type ToolApproval = Literal["never", "always"]
+ToolApproval = Literal["never", "always", "when_untrusted"]
 """When a call of a tool waits for the approval of a person."""
 
+InjectionPolicy = Literal["off", "approve", "block"]
+"""Handling of calls that could send private data out on behalf of untrusted content."""
 
-class ToolDefinition(ConfigModel):
+
+class DeclaredTraits(ConfigModel):
+    """Traits of a tool, as far as the configuration states them; None for that of the tool's type (`traits_of`).
+
+    A tool that `reads_private` returns data that is not public. One with `egress` sends its arguments to another party,
+    one that `writes` has an effect there or here. The results of an `untrusted` tool have texts of other parties.
+    """
+
+    reads_private: Flag | None = None
+    egress: Flag | None = None
+    writes: Flag | None = None
+    untrusted: Flag | None = None
+
+
+class ToolDefinition(DeclaredTraits):
     """Definition of one tool.
 
     `parameters` is a JSON Schema of type object. `implementation` belongs to the tool's type and is opaque here, except
@@ -61,7 +77,10 @@ class ToolsConfig(ConfigModel):
     """The `tools` section.
 
     `max_iterations`, `max_calls_per_turn` and `max_tool_calls` (of one chat) are defaults; a rule may raise or lower
-    them. A call that nobody approves within `approval_seconds` never runs.
+    them. A call that nobody approves within `approval_seconds` never runs. With the `injection_policy` `block`, no tool
+    that lets data out or writes is run in a conversation that has read private data and untrusted content; with
+    `approve`, each of its calls waits for an approval. With `mark_untrusted`, the model receives the results of
+    untrusted tools between tags.
     """
 
     enabled: Flag = False
@@ -74,6 +93,8 @@ class ToolsConfig(ConfigModel):
     result_format: Literal["json", "text"] = "json"
     approval_seconds: Annotated[int, Field(ge=60, le=86_400, strict=True)] = 3_600
     disabled_types: tuple[str, ...] = ()
+    injection_policy: InjectionPolicy = "off"
+    mark_untrusted: Flag = True
     registry: tuple[ToolDefinition, ...] = ()
 
 
