@@ -33,7 +33,7 @@ def test_a_rule_with_private_data_untrusted_content_and_a_way_out_is_a_warning(o
 
     assert line == (
         "responses[0].tools: instructions in untrusted content (web) could make a model send private data (orders) out"
-        f" ({out['name']}): set tools.injection_policy to 'block', or the traits of these tools, such as"
+        f" ({out['name']}): set tools.injection_policy to 'approve' or 'block', or the traits of these tools, such as"
         " 'reads_private': false"
     )
 

@@ -25,7 +25,7 @@ def injection_problems(path: str, rule: ResponseRule, configuration: Configurati
         outward = _names(name for name, traits in offered.items() if traits.egress or traits.writes)
         message = (
             f"instructions in untrusted content ({untrusted}) could make a model send private data ({private}) out "
-            f"({outward}): set tools.injection_policy to 'block', or the traits of these tools, such as "
+            f"({outward}): set tools.injection_policy to 'approve' or 'block', or the traits of these tools, such as "
             "'reads_private': false"
         )
         yield Problem(f"{path}.tools", message, "warning")
