@@ -106,6 +106,7 @@ PATTERNS: Final[Mapping[str, Use]] = {
     f"{PROVIDERS}.bedrock.messages._REFUSED_POINT": searched(
         Attack("/tools/"), Attack("a/", before="/tools/"), Attack("/system")
     ),
+    "functions.chat.tools.marking._TAG": searched(Attack("<"), Attack("< "), Attack(" ", before="<"), Attack("</")),
     f"{PROVIDERS}.bedrock.messages._NO_CACHE": searched(Attack("did not allow "), Attack("prompt caching ")),
     f"{PROVIDERS}.refusals._NAMED": searched(Attack("max"), Attack("max_"), Attack("tool_"), Attack("stop_")),
     f"{PROVIDERS}.refusals._QUOTED": searched(Attack("'stop"), Attack("parameter "), Attack(": stop")),
