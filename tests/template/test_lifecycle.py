@@ -105,7 +105,8 @@ def test_a_changed_parameter_publishes_a_version_of_the_functions_that_use_it(te
         for name, function in template.of_type("AWS::Lambda::Function").items()
     }
     described = {
-        version["Properties"]["FunctionName"]["Ref"]: parameters & _with_conditions(version["Properties"]["Description"])
+        version["Properties"]["FunctionName"]["Ref"]: parameters
+        & _with_conditions(version["Properties"]["Description"])
         for version in template.of_type("AWS::Lambda::Version").values()
     }
 

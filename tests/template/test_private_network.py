@@ -1,4 +1,4 @@
-"""Functions in a VPC: subnets, security groups, permissions of interfaces, isolation, and the endpoints that they need."""
+"""Functions in a VPC: subnets, security groups, isolation, permissions of interfaces, and required endpoints."""
 
 import re
 from itertools import product
@@ -12,7 +12,10 @@ from tests.template.resolver import Resolved, section
 from tests.template.transform import ROOT, Transformed
 
 NETWORK = {"VpcSubnetIds": "subnet-0a1b2c3d,subnet-1a1b2c3d", "VpcSecurityGroupIds": "sg-0a1b2c3d"}
-ISOLATED = {"IsolatedSubnetIds": "subnet-2a1b2c3d,subnet-3a1b2c3d", "IsolatedSecurityGroupIds": "sg-1a1b2c3d,sg-2a1b2c3d"}
+ISOLATED = {
+    "IsolatedSubnetIds": "subnet-2a1b2c3d,subnet-3a1b2c3d",
+    "IsolatedSecurityGroupIds": "sg-1a1b2c3d,sg-2a1b2c3d",
+}
 NETWORK_CONFIG = {"SubnetIds": ["subnet-0a1b2c3d", "subnet-1a1b2c3d"], "SecurityGroupIds": ["sg-0a1b2c3d"]}
 ISOLATED_CONFIG = {
     "SubnetIds": ["subnet-2a1b2c3d", "subnet-3a1b2c3d"],
