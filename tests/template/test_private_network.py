@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from flexchat.aws.clients import AwsClients
+from flexchat.tool_types import TOOL_TYPES
 from tests.iam.policies import Access, evaluate, parse_policy
 from tests.template.resolver import Resolved, section
+from tests.template.tool_samples import SAMPLES
 from tests.template.transform import ROOT, Transformed
 
 NETWORK = {"VpcSubnetIds": "subnet-0a1b2c3d,subnet-1a1b2c3d", "VpcSecurityGroupIds": "sg-0a1b2c3d"}
@@ -21,8 +23,8 @@ ISOLATED_CONFIG = {
     "SubnetIds": ["subnet-2a1b2c3d", "subnet-3a1b2c3d"],
     "SecurityGroupIds": ["sg-1a1b2c3d", "sg-2a1b2c3d"],
 }
-WITHOUT_EGRESS = {"BuiltinToolFunction", "MockToolFunction"}
-"""Functions that send no request at all."""
+WITHOUT_EGRESS = {TOOL_TYPES[kind].function for kind, sample in SAMPLES.items() if not sample.statements}
+"""Functions of tool types that send no request at all: without a permission they need no endpoint in the VPC."""
 
 INTERFACES = ("ec2:CreateNetworkInterface", "ec2:DeleteNetworkInterface")
 
@@ -52,7 +54,7 @@ def test_only_functions_that_need_no_egress_are_in_the_isolated_subnets(
 
 
 def test_functions_in_isolated_subnets_may_make_no_request_to_aws(template: Transformed) -> None:
-    """Without a permission they need no endpoint in the VPC."""
+    assert {"BuiltinToolFunction", "MockToolFunction"} <= WITHOUT_EGRESS
     for name in WITHOUT_EGRESS:
         assert not [each for each in template.statements(f"{name}Role") if each.get("Effect") != "Deny"]
 
