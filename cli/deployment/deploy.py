@@ -22,6 +22,7 @@ from cli.configuration import (
 from cli.console import Console
 from cli.deployment.account import Account, Stack, check_bucket, find_account
 from cli.deployment.environment_file import API_OUTPUT, write_environment_file
+from cli.deployment.networks import ISOLATE_MCP, check_networks, isolated_servers
 from cli.deployment.releases import Functions, Releases
 from cli.deployment.sam import RunCommand, Sam, run_command
 from cli.deployment.settings import SAMCONFIG, StageSettings, host_architecture, read_settings
@@ -118,6 +119,7 @@ class Deployment:
         existed = stack.check()
         if not existed:
             check_bucket(self.layout.template, options.stage, account)
+        self._check_networks(configuration, settings, stack.parameter if existed else _default)
         self._check_secrets(configuration, options)
         releases = self._releases(options.stage)
         settings = self.complete(settings, stack, account, existed=existed, rolled_back=releases.read().is_rolled_back)
@@ -203,6 +205,21 @@ class Deployment:
 
     def _sam(self) -> Sam:
         return Sam(tool=self.install_sam(), layout=self.layout, environ=self.environ, run=self.run)
+
+    def _check_networks(
+        self, configuration: Configuration, settings: StageSettings, kept: Callable[[str, str], str]
+    ) -> None:
+        """Check the networks of the functions, and print a warning for servers that need another one."""
+
+        def parameter(name: str) -> str:
+            return settings.parameters[name] if name in settings.parameters else kept(name, "")
+
+        check_networks(parameter)
+        if servers := isolated_servers(configuration, parameter):
+            self._print(
+                f"warning: {ISOLATE_MCP} leaves the MCP servers {', '.join(servers)} without the internet, which their "
+                "address or installer needs: disable them, or install a program of theirs into McpLayer"
+            )
 
     def _check_secrets(self, configuration: Configuration, options: Options) -> None:
         held = secrets_held(configuration, self.environ)

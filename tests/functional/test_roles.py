@@ -172,6 +172,11 @@ def request(method: str, path: str, caller: Caller) -> dict[str, Any]:
     return {**event, "body": "{}" if method in ("POST", "PUT", "PATCH") else None}
 
 
+def of_route(template: str, name: str) -> str:
+    """Return a path of a route, with `name` as its parameters."""
+    return template.format(name=name, id=name, model=name, response_id="resp_1", number="7", share=name, file="a")
+
+
 def error_code(response: Mapping[str, Any]) -> str | None:
     """Return the code of an error, in the envelope of this API or in OpenAI's; None for another body."""
     body = cast("dict[str, Any]", json.loads(response["body"] or "{}"))
@@ -202,7 +207,7 @@ def test_route_admits_its_role_and_higher_roles(
     method, template = route.split(" ")
     admitted = CALLERS.index(caller) >= CALLERS.index(LOWEST[route])
     for name in NAMES if "{" in template else NAMES[:1]:
-        path = template.format(name=name, id=name, model=name, response_id="resp_1", number="7", share=name, file="a")
+        path = of_route(template, name)
 
         response = resolve(request(method, path, caller))
 
@@ -218,7 +223,7 @@ def test_route_admits_no_request_whose_authorizer_found_no_token(
 ) -> None:
     """The authorizer of the OpenAI-compatible routes admits such requests, so their function refuses them."""
     method, template = route.split(" ")
-    path = template.format(name="a", id="a", model="a", response_id="resp_1", number="7", share="a", file="a")
+    path = of_route(template, "a")
     event = request(method, path, "operator")
     event["requestContext"]["authorizer"] = context
 

@@ -3,7 +3,8 @@
 Its arguments are switches: `--crash-at-start`, `--exit-at-start` (with code 0, after a line on stdout), `--dirty`
 (lines on stdout that are no messages), `--refuse` (an error in place of the handshake), `--old` (a protocol version
 of its own), `--odd-list` (entries that do not fit the protocol), `--list-error` (an error in place of the list). Its
-tools do as they are named. `--malformed` answers calls in a form that is no JSON-RPC, `--installer` writes to stderr
+tools do as they are named; `read`, `write` and `find` (all files below a folder) answer an error with its name.
+`--malformed` answers calls in a form that is no JSON-RPC, `--installer` writes to stderr
 and waits for a file, whose path follows, before it reads its first message; a text in the file ends it. It speaks the
 handshake of 2025-11-25.
 """
@@ -22,6 +23,9 @@ TOOLS: dict[str, dict[str, Any]] = {
     "silent": {},
     "environment": {},
     "folder": {},
+    "read": {"path": {"type": "string"}},
+    "write": {"path": {"type": "string"}, "text": {"type": "string"}},
+    "find": {"path": {"type": "string"}},
     "pid": {},
     "camel": {"deviceName": {"type": "string"}, "snake_name": {"type": "string"}},
     "strict": {"deviceName": {"type": "string"}, "newState": {"enum": ["on", "off"]}},
@@ -132,6 +136,11 @@ class Plain:
                 self._text(message, json.dumps(dict(os.environ)))
             case "folder":
                 self._text(message, json.dumps([os.getcwd(), os.listdir(".")]))  # noqa: PTH109, PTH208
+            case "read" | "write" | "find":
+                try:
+                    self._text(message, self._of_file(name, **arguments))
+                except OSError as error:
+                    self._text(message, type(error).__name__)
             case "pid":
                 self._text(message, str(os.getpid()))
             case "camel" | "strict":
@@ -160,6 +169,12 @@ class Plain:
                 self._text(message, json.dumps(answer.get("error")))
             case _:
                 self._send({"id": message["id"], "error": {"code": -32602, "message": f"Unknown tool: {name}"}})
+
+    def _of_file(self, name: str, path: str, text: str = "") -> str:
+        if name == "find":
+            return json.dumps(sorted(os.path.join(at, each) for at, _, files in os.walk(path) for each in files))  # noqa: PTH118
+        with open(path, "wb" if name == "write" else "rb") as file:  # noqa: PTH123
+            return str(file.write(text.encode())) if name == "write" else file.read(100_000).decode("utf-8", "replace")
 
     def _refuse(self, message: dict[str, Any], text: str) -> None:
         self._send({"id": message["id"], "error": {"code": -32000, "message": text}})

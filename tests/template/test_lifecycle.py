@@ -105,7 +105,8 @@ def test_a_changed_parameter_publishes_a_version_of_the_functions_that_use_it(te
         for name, function in template.of_type("AWS::Lambda::Function").items()
     }
     described = {
-        version["Properties"]["FunctionName"]["Ref"]: parameters & {*references(version["Properties"]["Description"])}
+        version["Properties"]["FunctionName"]["Ref"]: parameters
+        & _with_conditions(version["Properties"]["Description"])
         for version in template.of_type("AWS::Lambda::Version").values()
     }
 
@@ -142,16 +143,19 @@ LONGEST = {
     "StreamingSnapStartEnabled": "false",
     "TraceRetentionDays": "365",
     "ValidationRetentionDays": "3650",
+    "IsolatedSecurityGroupIds": ",".join(["sg-" + "a" * 17] * 2),
+    "IsolatedSubnetIds": ",".join(["subnet-" + "a" * 17] * 3),
     "VpcSecurityGroupIds": ",".join(["sg-" + "a" * 17] * 2),
     "VpcSubnetIds": ",".join(["subnet-" + "a" * 17] * 3),
 }
 
 
-def test_the_longest_values_are_within_the_limit_of_descriptions(template: Transformed) -> None:
+@pytest.mark.parametrize("isolate", ["true", "false"])
+def test_the_longest_values_are_within_the_limit_of_descriptions(template: Transformed, isolate: str) -> None:
     """Lambda takes 256 characters."""
     for name, value in LONGEST.items():
         assert re.fullmatch(section("Parameters")[name].get("AllowedPattern", ".*"), value) or name == "AllowedOrigins"
-    stack = Resolved(template, LONGEST, layer_version=99_999)
+    stack = Resolved(template, {**LONGEST, "IsolateMcpServers": isolate}, layer_version=99_999)
 
     descriptions = [stack.properties(name)["Description"] for name in template.of_type("AWS::Lambda::Version")]
     for description in (*descriptions, stack.value(_layer_description())):
@@ -162,7 +166,11 @@ def test_the_longest_values_are_within_the_limit_of_descriptions(template: Trans
 
 @pytest.mark.parametrize(
     ("parameter", "value"),
-    [("VpcSubnetIds", ",".join(["subnet-" + "a" * 17] * 4)), ("VpcSecurityGroupIds", ",".join(["sg-" + "a" * 17] * 3))],
+    [
+        (f"{network}{ids}", ",".join([prefix + "a" * 17] * count))
+        for network in ("Isolated", "Vpc")
+        for ids, prefix, count in (("SubnetIds", "subnet-", 4), ("SecurityGroupIds", "sg-", 3))
+    ],
 )
 def test_more_ids_of_a_network_than_the_descriptions_have_room_for_are_refused(parameter: str, value: str) -> None:
     assert not re.fullmatch(section("Parameters")[parameter]["AllowedPattern"], value)

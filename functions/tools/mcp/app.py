@@ -48,8 +48,6 @@ INHERITED = ("LANG", "LC_ALL", "LD_LIBRARY_PATH", "PATH", "TZ")
 CONFIGURATION_SECONDS = 5.0
 """Time to live of the configuration: an operator refreshes a server right after a push."""
 
-HOME = "/tmp"  # noqa: S108 # the only folder of a function that can be written
-
 
 class McpFunctionSettings(EgressSettings):
     """Environment of the function.
@@ -168,6 +166,7 @@ class McpToolFunction:
         return McpListingTable(self._clients.dynamodb, self._settings.tool_state_table)
 
     def _transport(self, target: Target) -> McpTransport:
+        from functions.tools.mcp.transports.folders import ServerFolders
         from functions.tools.mcp.transports.http import HttpTransport
         from functions.tools.mcp.transports.stdio import StdioTransport
 
@@ -176,11 +175,12 @@ class McpToolFunction:
                 target.connection,
                 server=target.server,
                 commands=Commands(self._commands(), path=self._path),
-                environment={
-                    **self._inherited,
-                    **(self._settings_of_installers if is_installer(target.connection.command) else {}),
-                    "HOME": HOME,
-                },
+                environment=(
+                    self._inherited | self._settings_of_installers
+                    if is_installer(target.connection.command)
+                    else self._inherited
+                ),
+                folders=ServerFolders(),
             )
         return HttpTransport(target.connection, server=target.server, egress=self._settings.egress, tokens=self._tokens)
 

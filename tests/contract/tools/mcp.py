@@ -13,6 +13,7 @@ from functions.tools.mcp.implementation import Implementation
 from functions.tools.mcp.tool import McpCaller
 from functions.tools.mcp.transports.base import McpTransport
 from functions.tools.mcp.transports.commands import Commands
+from functions.tools.mcp.transports.folders import ServerFolders
 from functions.tools.mcp.transports.stdio import StdioTransport
 from tests.contract.tool_lambdas import Sample
 
@@ -23,7 +24,9 @@ SERVER = Path(__file__).parents[2] / "mcp_servers" / "plain.py"
 def transport(target: Target) -> McpTransport:
     assert isinstance(target.connection, StdioConnection)
     commands = Commands(sys.executable, path="")
-    return StdioTransport(target.connection, server=target.server, commands=commands, environment={})
+    return StdioTransport(
+        target.connection, server=target.server, commands=commands, environment={}, folders=ServerFolders()
+    )
 
 
 loop = EventLoopThread()

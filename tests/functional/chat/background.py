@@ -66,6 +66,7 @@ def deploy_with_background(
     runs_function: str = "",
     allowed_origins: tuple[str, ...] = (),
     secretsmanager: Any = None,
+    s3: Any = None,
     clock: Clock = time.monotonic,
     now: WallClock = time.time,
 ) -> BackgroundChat:
@@ -89,6 +90,7 @@ def deploy_with_background(
         provider=create_provider,
         dynamodb=dynamodb,
         secretsmanager=secretsmanager,
+        s3=s3,
         runs_function=runs_function,
         allowed_origins=allowed_origins,
         clock=clock,

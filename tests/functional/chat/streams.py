@@ -83,6 +83,7 @@ def streamed(
     path: str = "/api/chat",
     method: str = "POST",
     principal: str | None = None,
+    roles: str | None = None,
     client: StreamClient | None = None,
 ) -> StreamClient:
     """Send a request to a function that streams."""
@@ -95,6 +96,8 @@ def streamed(
     event["multiValueHeaders"] = {name: [value] for name, value in event["headers"].items()}
     if principal is not None:
         context["authorizer"].update(principal=principal, principalId=principal)
+    if roles is not None:
+        context["authorizer"]["roles"] = roles
     chat.requests += 1
     context["requestId"] = f"{context['requestId']}-{chat.requests}"
     client = client or StreamClient()

@@ -227,3 +227,71 @@ def test_parameter_has_the_value_of_the_deployed_stack_or_the_default(sandbox: D
     stack = Stack("flexchat-try")
 
     assert [stack.parameter(name, "60") for name in ("CatalogTtlSeconds", "Other")] == ["600", "60"]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "reason"),
+    [
+        (
+            {"IsolatedSubnetIds": "subnet-0a1b2c3d"},
+            (
+                "IsolatedSubnetIds is 'subnet-0a1b2c3d' without IsolatedSecurityGroupIds: set both parameters, "
+                'or both to "" for functions outside of this network'
+            ),
+        ),
+        (
+            {"IsolatedSubnetIds": "", "IsolatedSecurityGroupIds": "sg-0a1b2c3d"},
+            (
+                "IsolatedSecurityGroupIds is 'sg-0a1b2c3d' without IsolatedSubnetIds: set both parameters, "
+                'or both to "" for functions outside of this network'
+            ),
+        ),
+        (
+            {"VpcSecurityGroupIds": "sg-0a1b2c3d"},
+            (
+                "VpcSecurityGroupIds is 'sg-0a1b2c3d' without VpcSubnetIds: set both parameters, "
+                'or both to "" for functions outside of this network'
+            ),
+        ),
+        (
+            {"IsolateMcpServers": "true"},
+            (
+                "IsolateMcpServers is 'true' without IsolatedSubnetIds and IsolatedSecurityGroupIds: set both, "
+                "or IsolateMcpServers=false"
+            ),
+        ),
+    ],
+)
+def test_a_network_without_one_of_its_parameters_is_rejected_before_the_build(
+    sandbox: DeploymentSandbox, parameters: dict[str, str], reason: str
+) -> None:
+    assert sandbox.refusal(parameters=parameters) == reason
+    assert nothing_ran(sandbox)
+
+
+def test_a_network_is_checked_with_the_parameters_that_the_stack_has(sandbox: DeploymentSandbox) -> None:
+    isolated = {"IsolatedSubnetIds": "subnet-0a1b2c3d", "IsolatedSecurityGroupIds": "sg-0a1b2c3d"}
+    sandbox.sam.parameters = isolated
+    sandbox.deploy()
+
+    sandbox.deploy(parameters={"IsolateMcpServers": "true"})
+    sandbox.deploy(parameters={"IsolatedSubnetIds": "subnet-1a1b2c3d"})
+    sandbox.deploy(parameters=dict.fromkeys(isolated, ""))
+    assert "IsolatedSubnetIds is 'subnet-0a1b2c3d' without IsolatedSecurityGroupIds" in sandbox.refusal(
+        parameters={"IsolatedSecurityGroupIds": ""}
+    )
+
+
+def test_servers_that_an_isolated_function_cannot_reach_are_warned_of(sandbox: DeploymentSandbox) -> None:
+    servers = {
+        "tracker": {"url": "https://mcp.example.com/mcp"},
+        "old": {"url": "https://old.example.com/mcp", "enabled": False},
+        "everything": {"command": "npx", "args": ["-y", "server"], "connect_timeout_ms": 60_000},
+        "files": {"command": "/opt/servers/files"},
+    }
+    write_configuration(sandbox.root, mcp_servers=servers)
+    isolated = {"IsolatedSubnetIds": "subnet-0a1b2c3d", "IsolatedSecurityGroupIds": "sg-0a1b2c3d"}
+
+    assert "without the internet" not in sandbox.deploy(parameters=isolated)
+    printed = " ".join(sandbox.deploy(parameters={**isolated, "IsolateMcpServers": "true"}).split())
+    assert "warning: IsolateMcpServers leaves the MCP servers everything, tracker without the internet" in printed

@@ -14,6 +14,7 @@ from functions.tools.mcp.implementation import Implementation
 from functions.tools.mcp.tool import McpCaller
 from functions.tools.mcp.transports.base import McpTransport
 from functions.tools.mcp.transports.commands import Commands
+from functions.tools.mcp.transports.folders import ServerFolders
 from functions.tools.mcp.transports.stdio import StdioTransport
 from tests.unit.mcp_tool.handler import CANARY, Secrets, modern_server
 from tests.unit.mcp_tool.memory import MemoryTransport
@@ -36,6 +37,12 @@ def logged(capsys: pytest.CaptureFixture[str]) -> Logged:
 
 
 @pytest.fixture
+def folders(tmp_path_factory: pytest.TempPathFactory) -> ServerFolders:
+    """Folders of servers that are removed with the test, also the caches of installers."""
+    return ServerFolders(tmp_path_factory.mktemp("servers"))
+
+
+@pytest.fixture
 def tool() -> Generator[McpCaller]:
     loop = EventLoopThread()
 
@@ -44,7 +51,11 @@ def tool() -> Generator[McpCaller]:
             return MemoryTransport(modern_server())
         assert target.connection.kind == "stdio"
         return StdioTransport(
-            target.connection, server=target.server, commands=Commands(sys.executable, path=""), environment={}
+            target.connection,
+            server=target.server,
+            commands=Commands(sys.executable, path=""),
+            environment={},
+            folders=ServerFolders(),
         )
 
     yield McpCaller(Connections(transport, retry=ConnectionRetry(attempts=1)), loop)

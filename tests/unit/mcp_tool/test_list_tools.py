@@ -36,7 +36,7 @@ def test_the_tools_of_a_server_are_listed_with_its_account_of_itself(tool: McpCa
         "inputSchema": {"type": "object", "properties": {"text": {"type": "string"}}},
     }
     assert {**result, "tools": len(result["tools"])} == {
-        "tools": 15,
+        "tools": 18,
         "protocol_version": "2025-11-25",
         "server": {"name": "plain", "version": "1.2.3"},
         "instructions": "Be brief.",
@@ -63,7 +63,7 @@ def test_an_entry_that_does_not_fit_never_loses_its_server(tool: McpCaller) -> N
     result = listed(tool, connection=plain("--odd-list"))["result"]
 
     tools = {entry["name"]: entry for entry in result["tools"]}
-    assert len(tools) == 8 + 15
+    assert len(tools) == 8 + 18
     assert {name: tools[name]["inputSchema"] for name in ("any_of", "empty", "without", "list_type")} == {
         "any_of": {"type": "object", "anyOf": [{"properties": {"a": {"type": "string"}}}, {}]},
         "empty": {"type": "object"},

@@ -5,6 +5,8 @@ import json
 import os
 import signal
 import sys
+import types
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,7 @@ from functions.tools.mcp.connections import Connections, Target
 from functions.tools.mcp.errors import ConnectionFailedError, ConnectionRetry, McpSessionLostError
 from functions.tools.mcp.session import McpSession
 from functions.tools.mcp.transports.commands import Commands
+from functions.tools.mcp.transports.folders import ServerFolders
 from functions.tools.mcp.transports.stdio import MAX_LINE_BYTES, MAX_STDERR_BYTES, StdioTransport
 from tests.unit.mcp_tool.conftest import Logged
 
@@ -34,29 +37,39 @@ class Home:
     """Connections to processes; `transports` are those of all attempts."""
 
     def __init__(
-        self, *, commands: str = sys.executable, max_line_bytes: int = MAX_LINE_BYTES, exit_seconds: float = 5.0
+        self,
+        *,
+        commands: str = sys.executable,
+        max_line_bytes: int = MAX_LINE_BYTES,
+        exit_seconds: float = 5.0,
+        environment: Mapping[str, str] = types.MappingProxyType({"LANG": "C.UTF-8"}),
+        folders: ServerFolders | None = None,
     ) -> None:
         self.transports: list[StdioTransport] = []
         self._commands = Commands(commands, path="")
+        self._environment = environment
+        self._folders = folders or ServerFolders()
         self._max_line_bytes = max_line_bytes
         self._exit_seconds = exit_seconds
         self.connections = Connections(self._transport, retry=ConnectionRetry(attempts=1))
 
     def _transport(self, target: Target) -> StdioTransport:
         assert isinstance(target.connection, StdioConnection)
-        environment = {"LANG": "C.UTF-8", "HOME": "/tmp"}  # noqa: S108
         transport = StdioTransport(
             target.connection,
             server=target.server,
             commands=self._commands,
-            environment=environment,
+            environment=self._environment,
+            folders=self._folders,
             max_line_bytes=self._max_line_bytes,
             exit_seconds=self._exit_seconds,
         )
         self.transports.append(transport)
         return transport
 
-    async def text(self, tool: str, arguments: dict[str, Any] | None = None, *, used: StdioConnection) -> str:
+    async def text(
+        self, tool: str, arguments: dict[str, Any] | None = None, *, used: StdioConnection, server: str = "plain"
+    ) -> str:
         """Return the text of a call's result."""
 
         async def call(session: McpSession) -> str:
@@ -65,7 +78,7 @@ class Home:
             assert block.type == "text"
             return block.text
 
-        return await self.connections.use(Target("plain", used), call, due=Deadline.after(60), repeatable=False)
+        return await self.connections.use(Target(server, used), call, due=Deadline.after(60), repeatable=False)
 
 
 def run[T](home: Home, *calls: Any) -> list[Any]:
@@ -161,7 +174,9 @@ def test_a_process_has_the_environment_of_its_configuration_and_nothing_else_of_
     (found,) = run(home, home.text("environment", used=connection(env={"FILES_TOKEN": "t-1"})))
 
     environment = {name: value for name, value in json.loads(found).items() if name != "LC_CTYPE"}
-    assert environment == {"LANG": "C.UTF-8", "HOME": "/tmp", "FILES_TOKEN": "t-1"}  # noqa: S108
+    folders = [environment.pop(name) for name in ("HOME", "TMPDIR")]
+    assert environment == {"LANG": "C.UTF-8", "FILES_TOKEN": "t-1"}
+    assert [Path(folder).parts[:3] for folder in folders] == [("/", "tmp", f"flexchat-mcp-{os.getuid()}")] * 2
 
 
 def test_a_call_that_takes_too_long_is_cancelled_on_the_server() -> None:
@@ -253,12 +268,12 @@ def test_a_listed_command_that_is_not_installed_is_an_error_with_its_name() -> N
 def test_a_process_that_does_not_answer_at_its_start_ends_after_the_time_of_an_attempt() -> None:
     home = Home(exit_seconds=0.05)
     script = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)"
-    used = StdioConnection(command=sys.executable, args=("-S", "-E", "-c", script), connect_timeout_ms=50)
+    used = StdioConnection(command=sys.executable, args=("-S", "-E", "-c", script), connect_timeout_ms=1_000)
 
     with pytest.raises(ConnectionFailedError) as caught:
         run(home, home.text("echo", used=used))
 
-    assert caught.value.reason == "no answer within 50 ms, its connect_timeout_ms"
+    assert caught.value.reason == "no answer within 1000 ms, its connect_timeout_ms"
     assert home.transports[0].failure() == "the process was ended by signal 9"
 
 
@@ -296,8 +311,10 @@ async def started(session: McpSession) -> str:
     return (await session.listing(30)).protocol_version
 
 
-def test_a_server_that_is_being_installed_is_ready_for_a_later_call(npx: StdioConnection, logged: Logged) -> None:
-    home = Home(commands=npx.command)
+def test_a_server_that_is_being_installed_is_ready_for_a_later_call(
+    npx: StdioConnection, folders: ServerFolders, logged: Logged
+) -> None:
+    home = Home(commands=npx.command, folders=folders)
     target = Target("plain", npx)
 
     async def calls() -> str:
@@ -319,9 +336,11 @@ async def _failed_call(home: "Home", target: Target) -> ConnectionFailedError:
     return failed.value
 
 
-def test_a_call_reports_what_an_installer_writes(npx: StdioConnection, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_call_reports_what_an_installer_writes(
+    npx: StdioConnection, folders: ServerFolders, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(connections_module, "WAIT_SECONDS", 0.01)
-    home, written = Home(commands=npx.command), list[str]()
+    home, written = Home(commands=npx.command, folders=folders), list[str]()
 
     def on_start(line: str) -> None:
         written.append(line)
@@ -335,8 +354,10 @@ def test_a_call_reports_what_an_installer_writes(npx: StdioConnection, monkeypat
     assert written == ["downloading 1 of 2"]
 
 
-def test_an_installation_that_failed_while_nobody_waited_is_the_reason_of_the_next_call(npx: StdioConnection) -> None:
-    home = Home(commands=npx.command)
+def test_an_installation_that_failed_while_nobody_waited_is_the_reason_of_the_next_call(
+    npx: StdioConnection, folders: ServerFolders
+) -> None:
+    home = Home(commands=npx.command, folders=folders)
     target = Target("plain", npx)
 
     async def calls() -> ConnectionFailedError:

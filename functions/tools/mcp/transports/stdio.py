@@ -8,29 +8,25 @@ import asyncio
 import contextlib
 import os
 import signal
-import tempfile
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, ClassVar, cast
 
 import anyio
 
-from flexchat.config.models.mcp_connections import StdioConnection
+from flexchat.config.models.mcp_connections import StdioConnection, is_installer
 from flexchat.json import JsonError, safe_loads
 from flexchat.observability import logger
 from flexchat.text import truncate_middle
 from functions.tools.mcp.transports.base import TransportKind
 from functions.tools.mcp.transports.commands import Commands
+from functions.tools.mcp.transports.confinement import confined, deny_inspection
+from functions.tools.mcp.transports.folders import CACHE_VARIABLES, Folders, ServerFolders
 
 if TYPE_CHECKING:
     from mcp.client._transport import TransportStreams
     from mcp.shared.message import SessionMessage
     from mcp_types import JSONRPCError
-
-
-def child_environment(inherited: Mapping[str, str], configured: Mapping[str, str]) -> dict[str, str]:
-    """Return the whole environment of a server: nothing of the function's own but `inherited`."""
-    return {**inherited, **configured}
 
 
 MAX_LINE_BYTES = 16_000_000
@@ -47,7 +43,10 @@ EXIT_SECONDS = 1.0
 
 
 class StdioTransport:
-    """Child process of one connection; `environment` is its whole environment, and an empty folder its current one."""
+    """Child process of one connection, in empty folders of its own.
+
+    Its whole environment is `environment`, the variables of its folders, and those of its configuration.
+    """
 
     kind: ClassVar[TransportKind] = "stdio"
 
@@ -58,6 +57,7 @@ class StdioTransport:
         server: str,
         commands: Commands,
         environment: Mapping[str, str],
+        folders: ServerFolders,
         max_line_bytes: int = MAX_LINE_BYTES,
         exit_seconds: float = EXIT_SECONDS,
     ) -> None:
@@ -65,6 +65,7 @@ class StdioTransport:
         self._server = server
         self._commands = commands
         self._environment = environment
+        self._folders = folders
         self._max_line_bytes = max_line_bytes
         self._exit_seconds = exit_seconds
         self._process: asyncio.subprocess.Process | None = None
@@ -97,20 +98,22 @@ class StdioTransport:
     async def open(self) -> "AsyncGenerator[TransportStreams]":
         """Start the process. Raises ToolError for a command that is not listed, OSError for one that does not start."""
         command = self._commands.resolve(self._connection.command, self._server)
-        with tempfile.TemporaryDirectory(prefix="mcp-", ignore_cleanup_errors=True) as folder:
-            async with self._started(command, folder) as streams:
+        deny_inspection()
+        installs = is_installer(self._connection.command)
+        with self._folders.start(self._server, self._connection, installs=installs) as folders:
+            async with self._started(command, folders) as streams:
                 yield streams
 
     @asynccontextmanager
-    async def _started(self, command: str, folder: str) -> "AsyncGenerator[TransportStreams]":
+    async def _started(self, command: str, folders: Folders) -> "AsyncGenerator[TransportStreams]":
+        inherited = {name: value for name, value in self._environment.items() if name.upper() not in CACHE_VARIABLES}
         process = self._process = await asyncio.create_subprocess_exec(
-            command,
-            *self._connection.args,
-            cwd=folder,
+            *confined((command, *self._connection.args), folders, self._folders.root),
+            cwd=folders.current,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
-            env={**self._environment, **self._connection.env},
+            env={**inherited, **folders.variables, **self._connection.env},
             start_new_session=True,
             limit=self._max_line_bytes,
         )
