@@ -40,9 +40,9 @@ def bind_secret(name: str, hosts: Iterable[str], *, stage: str, store: Parameter
 def bind_unbound(
     configuration: Configuration, *, stage: str, store: Parameters, names: Iterable[str] | None = None
 ) -> dict[str, tuple[str, ...]]:
-    """Bind stored secrets without hosts to the addresses of the llms, services and guardrails that use them; return their hosts.
+    """Bind stored secrets without hosts to the addresses of the entries that use them; return their hosts.
 
-    `names` are those of the secrets, by default all.
+    The entries are llms, services and guardrails. `names` are those of the secrets, by default all.
     """
     destinations = provider_destinations(configuration)
     wanted = destinations.keys() if names is None else destinations.keys() & set(names)

@@ -9,6 +9,7 @@ from flexchat.messages import Completion, Json, Message, system
 from flexchat.observability import logger
 from functions.chat.generation.answer_form import answer_form
 from functions.chat.generation.checkpoint import EMPTY_CHECKPOINT, Checkpoint
+from functions.chat.generation.checks import BlockedError
 from functions.chat.generation.events import LimitReached
 from functions.chat.generation.model_calls import (
     FormatTools,
@@ -45,6 +46,7 @@ class ResponseGenerator:
 
         The messages are the system prompt, the earlier conversation, and the user's message. Raises ModelError when no
         model can answer before any tool has run; afterwards the answer is `partial` and contains the executed calls.
+        An answer that a guardrail blocks is replaced.
         Raises RequestError for a client's tools, or a choice of a tool, that cannot be offered, and for a schema of the
         answer that cannot be used.
         """
@@ -55,9 +57,15 @@ class ResponseGenerator:
         prompt = system_prompt(rule.prompt, profile, overrides.instructions, form or "")
         messages = [system(prompt), *previous_messages, user_message, *checkpoint.messages]
         if calls is not None:
-            result = _run_loop(model, messages, calls, calls.format_tools)
+            try:
+                result = _run_loop(model, messages, calls, calls.format_tools)
+            except BlockedError as blocked:
+                result = GenerationResult.blocked(blocked.answer, models)
             return result.with_tool_calls(calls.executions)
-        result = _answer_without_tools(model, messages, checkpoint)
+        try:
+            result = _answer_without_tools(model, messages, checkpoint)
+        except BlockedError as blocked:
+            result = GenerationResult.blocked(blocked.answer, models)
         return result.with_tool_calls(checkpoint.executions) if checkpoint.executions else result
 
     def _tool_calls(self, rule: ResponseRule, model: ModelCalls, checkpoint: Checkpoint) -> ToolCallRunner | None:

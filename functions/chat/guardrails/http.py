@@ -1,4 +1,4 @@
-"""Guardrail at an HTTP address: a moderation hook with a contract of its own, or in the form of OpenAI's moderations."""
+"""Guardrail at an HTTP address: a moderation hook with its own contract, or in the form of OpenAI's moderations."""
 
 from collections.abc import Mapping
 from http import HTTPStatus

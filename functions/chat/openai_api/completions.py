@@ -144,6 +144,7 @@ FINISH_REASONS: Final[Mapping[AnswerOutcome, FinishReason]] = {
     "unknown": "stop",
     "client_calls": "tool_calls",
     "filtered": "content_filter",
+    "blocked": "content_filter",
     "refused": "content_filter",
     "cut_off": "length",
     "iteration_limit": "length",

@@ -47,7 +47,14 @@ const FINISH_REASONS = {
 };
 
 /** @type {Readonly<Record<Step["step"], string>>} */
-const KINDS = { topic: "topic", search: "search", intent: "intent", model: "model", tool: "tool" };
+const KINDS = {
+  topic: "topic",
+  search: "search",
+  intent: "intent",
+  model: "model",
+  tool: "tool",
+  guardrail: "guardrail",
+};
 
 /**
  * All rows in order of their start; a call without a step is at the end of its iteration.

@@ -51,9 +51,7 @@ class BedrockGuardrail:
     Raises ConfigError without a region.
     """
 
-    def __init__(
-        self, name: str, config: GuardrailConfig, *, retry: Retry | None = None, client: Any = None
-    ) -> None:
+    def __init__(self, name: str, config: GuardrailConfig, *, retry: Retry | None = None, client: Any = None) -> None:
         self._name = name
         self._config = config
         self._retry = retry or Retry(max_retries=config.max_retries, base=0.2, cap=2.0)
@@ -144,11 +142,10 @@ def _findings(assessments: Any) -> Iterator[tuple[str, str | None]]:
     """Yield the name of each policy that found something, with its action."""
     for assessment in cast("Sequence[Mapping[str, Any]]", assessments or ()):
         for policy, listed, kind, field in _POLICIES:
-            for found in (assessment.get(policy) or {}).get(listed) or ():
+            section = cast("Mapping[str, Any]", assessment.get(policy) or {})
+            for found in cast("Sequence[Mapping[str, Any]]", section.get(listed) or ()):
                 name = found.get(field) if field else None
                 yield (f"{kind}:{name}" if name else kind), found.get("action")
-        if (assessment.get("automatedReasoningPolicy") or {}).get("findings"):
-            yield "automated_reasoning", "NONE"  # it reports and blocks nothing
 
 
 def _units(usage: Any) -> int:

@@ -152,6 +152,19 @@ class SessionWrites:
         }
         return released, changed
 
+    def titled(self, turn: OpenTurn, title: str) -> "TransactWriteItemTypeDef":
+        """Set the title of a session."""
+        values: Item = {":incarnation": turn.session.incarnation, ":title": text_value(title, TITLE_CHARACTERS)}
+        return {
+            "Update": {
+                "TableName": self._table,
+                "Key": _key(turn.session, META),
+                "UpdateExpression": "SET title = :title",
+                "ConditionExpression": "incarnation = :incarnation",
+                "ExpressionAttributeValues": to_item(values),
+            }
+        }
+
     def unlocked(self, pk: str, incarnation: str) -> "TransactWriteItemTypeDef":
         """Delete the lock of a deleted session, unless a new session of the same id has been locked."""
         return {

@@ -22,6 +22,7 @@ AnswerOutcome = Literal[
     "answered",
     "cut_off",
     "filtered",
+    "blocked",
     "refused",
     "empty",
     "iteration_limit",
@@ -34,7 +35,8 @@ AnswerOutcome = Literal[
     "unknown",
 ]
 """Outcome of a chat. `answered` is the only one whose content is a complete answer of the model; with `client_calls`
-the model waits for the results of the client's tools, with `stopped` the client ended the chat."""
+the model waits for the results of the client's tools, with `stopped` the client ended the chat, with `blocked` a
+guardrail did not allow the message or the answer."""
 
 
 class ProviderState(Struct, frozen=True):

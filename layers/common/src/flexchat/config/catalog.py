@@ -33,9 +33,9 @@ class DisabledEntry(Struct, frozen=True):
 class Catalog(RedactedStruct, frozen=True):
     """The configuration of one point in time.
 
-    `configuration` has the usable entries only, with the secrets of its llms and guardrails resolved: never return it to
-    a caller. Services, MCP servers and tools keep their references. `disabled` lists the other entries. `version` is the hash of
-    the stored manifest.
+    `configuration` has the usable entries only, with the secrets of its llms and guardrails resolved: never return it
+    to a caller. Services, MCP servers and tools keep their references. `disabled` lists the other entries. `version` is
+    the hash of the stored manifest.
 
     The catalog object stays the same until something changes, including a secret, so that results derived from it can
     be cached by identity. `unusable_llms` are well-formed disabled llms with unresolved secrets. `rule_positions` are
@@ -73,7 +73,8 @@ def with_secrets(
 
     References in services, MCP servers and tools stay: the functions that use them resolve those they need, so that no
     payload contains a secret. An entry with a secret that is not in `secrets` is disabled, and an llm, a service or
-    a guardrail with a secret that `hosts` binds to other hosts than its own. Tools and MCP servers check this themselves.
+    a guardrail with a secret that `hosts` binds to other hosts than its own. Tools and MCP servers check this
+    themselves.
     """
     disabled: list[DisabledEntry] = []
 

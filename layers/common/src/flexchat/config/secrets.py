@@ -1,8 +1,8 @@
 """Secrets that the entries of a configuration refer to as `${NAME}`.
 
 Only an llm's `api_key` and `headers`, the `headers` of a service and of a guardrail, the connection of an MCP server,
-and the `implementation` of a tool may have references; the text of a user or a model is never searched. Names of the Lambda runtime's
-environment are refused.
+and the `implementation` of a tool may have references; the text of a user or a model is never searched. Names of the
+Lambda runtime's environment are refused.
 """
 
 from collections.abc import Iterator, Mapping
@@ -50,9 +50,7 @@ def secret_host(entry: Addressed) -> str | None:
     return host_of(url) if url else None
 
 
-def unbound_problems(
-    entry: Addressed, hosts: Mapping[str, frozenset[str]], *, stage: str
-) -> tuple[str, ...]:
+def unbound_problems(entry: Addressed, hosts: Mapping[str, frozenset[str]], *, stage: str) -> tuple[str, ...]:
     """Return the reasons why an entry must not receive its secrets: another address than that they are stored for.
 
     `hosts` are those that each secret is bound to.

@@ -8,7 +8,9 @@ from flexchat.config.models.base import AWS_REGION_PATTERN, ENTRY_NAME_PATTERN, 
 
 GuardrailType = Literal["bedrock", "http"]
 
-GUARDRAIL_ID_PATTERN = r"^([a-z0-9]{1,64}|arn:aws(-[a-z]+)*:bedrock:[a-z0-9-]{1,20}:[0-9]{12}:guardrail/[a-z0-9]{1,64})$"
+GUARDRAIL_ID_PATTERN = (
+    r"^([a-z0-9]{1,64}|arn:aws(-[a-z]+)*:bedrock:[a-z0-9-]{1,20}:[0-9]{12}:guardrail/[a-z0-9]{1,64})$"
+)
 GUARDRAIL_VERSION_PATTERN = r"^([1-9][0-9]{0,7}|DRAFT)$"
 
 _OWN_FIELDS = {
