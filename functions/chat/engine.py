@@ -19,7 +19,7 @@ from flexchat.deadline import Clock, Deadline
 from flexchat.errors import ConfigError, ModelError, RequestError
 from flexchat.http_api.caller import Caller
 from flexchat.limits.admission import Reservation
-from flexchat.messages import Image, Json, Message, Part, ToolOutput, system
+from flexchat.messages import Image, Json, Message, Part, ToolOutput, system, user
 from flexchat.observability import logger
 from flexchat.text import truncate_middle
 from flexchat.traces import FrontEnd
@@ -48,7 +48,7 @@ from functions.chat.generation.model_calls import NO_OVERRIDES, ChatOverrides, G
 from functions.chat.generation.result import WAITING_TEXT, GenerationResult
 from functions.chat.inspection.explain import explain
 from functions.chat.metrics import ChatMetrics
-from functions.chat.phases.message_check import guards_messages, possible_rules
+from functions.chat.phases.message_check import MessageCheck, guards_messages, possible_rules
 from functions.chat.phases.profile import build_profile, named_rule
 from functions.chat.phases.runner import PhaseResults, PhaseRunner
 from functions.chat.providers.attachments import LIMITS, is_native, refused_attachment
