@@ -7,7 +7,6 @@ import pytest
 from flexchat.errors import RequestError
 from flexchat.messages import Completion, Json, Message, ProviderState, Reasoning, Text, Usage
 from functions.chat.generation.answer_form import AnswerForm, FormReceiver, usable_format, with_text
-from functions.chat.generation.events import ModelDelta
 from functions.chat.providers.base import CallDelta, Delta, ResponseFormat, TextDelta
 from functions.chat.providers.profiles import ModelProfile
 
