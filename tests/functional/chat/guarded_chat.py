@@ -45,10 +45,10 @@ def guarded(
     *,
     input: Sequence[str] = (),
     output: Sequence[str] = (),
-    chunk_characters: int = 50,
+    chunk_characters: int = 60,
     **fields: Any,
 ) -> dict[str, Any]:
-    """Return a configuration whose rules have the guardrails `input` and `output`; `fields` are those of the entries."""
+    """Return a configuration whose rules have guardrails; `fields` are those of their entries."""
     names = dict.fromkeys((*input, *output))
     own = {"input": list(input), "output": list(output), "chunk_characters": chunk_characters}
     return {
