@@ -40,9 +40,9 @@ def bind_secret(name: str, hosts: Iterable[str], *, stage: str, store: Parameter
 def bind_unbound(
     configuration: Configuration, *, stage: str, store: Parameters, names: Iterable[str] | None = None
 ) -> dict[str, tuple[str, ...]]:
-    """Bind stored secrets without hosts to the addresses of the llms and services that use them; return their hosts.
+    """Bind stored secrets without hosts to the addresses of the entries that use them; return their hosts.
 
-    `names` are those of the secrets, by default all.
+    The entries are llms, services and guardrails. `names` are those of the secrets, by default all.
     """
     destinations = provider_destinations(configuration)
     wanted = destinations.keys() if names is None else destinations.keys() & set(names)
@@ -69,9 +69,10 @@ def checked_hosts(hosts: Iterable[str]) -> tuple[str, ...]:
 
 
 def provider_destinations(configuration: Configuration) -> dict[str, tuple[str, ...]]:
-    """Return the hosts that the llms and services of a configuration send each secret to, sorted."""
+    """Return the hosts that the llms, services and guardrails of a configuration send each secret to, sorted."""
     found: dict[str, set[str]] = {}
-    for entry in (*configuration.llms.values(), *configuration.rag_services.values()):
+    entries = (*configuration.llms.values(), *configuration.rag_services.values(), *configuration.guardrails.values())
+    for entry in entries:
         if host := secret_host(entry):
             for name in entry_references(entry):
                 found.setdefault(name, set()).add(host)

@@ -11,6 +11,7 @@ OUTCOMES: Mapping[AnswerOutcome, str] = {
     "answered": "answered",
     "cut_off": "cut off: the limit on tokens was reached",
     "filtered": "stopped by the provider's content filter",
+    "blocked": "blocked by a guardrail",
     "refused": "refused by the model",
     "empty": "an empty answer",
     "iteration_limit": "stopped: the limit on iterations was reached",

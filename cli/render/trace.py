@@ -76,6 +76,10 @@ def _details(span: SpanView) -> Iterator[str]:
     if span.usage is not None:
         yield tokens(span.usage)
         yield cost(span.cost_usd, span.usage.input_tokens + span.usage.output_tokens)
+    if facts.get("verdict"):
+        policies = facts.get("policies")
+        named = f": {', '.join(map(str, policies))}" if isinstance(policies, list) and policies else ""
+        yield f"{facts.get('source')} {facts['verdict']}{named}"
     if facts.get("finish_reason"):
         yield str(facts["finish_reason"])
     if facts.get("fallback_of"):

@@ -42,6 +42,8 @@ from functions.chat.chat_limits import ChatLimits
 from functions.chat.engine import ChatEngine
 from functions.chat.files.message_files import Fetch
 from functions.chat.files.services import FileServices
+from functions.chat.guardrails.base import CreateGuardrail
+from functions.chat.guardrails.factory import create_guardrail
 from functions.chat.providers.factory import create_provider, import_adapters
 from functions.chat.resumption.approvals import ApprovalRequests
 from functions.chat.resumption.tokens import ResumeTokens
@@ -83,6 +85,8 @@ _LATER_MODULES = (
     "functions.chat.aws.approvals",
     "functions.chat.aws.idempotency",
     "functions.chat.files.fetching",
+    "functions.chat.guardrails.aws.bedrock",
+    "functions.chat.guardrails.http",
     "functions.chat.openai_api.background",
     "functions.chat.runs.approvals",
     "functions.chat.streaming.events",
@@ -106,6 +110,7 @@ class ChatFunction:
         clients: AwsClients | None = None,
         *,
         provider: CreateProvider | None = None,
+        guardrail: CreateGuardrail | None = None,
         catalog: ReadCatalog | None = None,
         clock: Clock = time.monotonic,
         now: WallClock = time.time,
@@ -116,6 +121,7 @@ class ChatFunction:
         self._settings = settings
         self._clients = clients or AwsClients()
         self._create_provider = provider or partial(create_provider, egress=settings.egress)
+        self._create_guardrail = guardrail or partial(create_guardrail, egress=settings.egress)
         self._catalog: ReadCatalog = catalog or (lambda deadline: self._source.current(deadline))
         self._clock = clock
         self._now = now
@@ -266,6 +272,7 @@ class ChatFunction:
             catalog=self._catalog,
             invoker=self._invoker,
             create_provider=self._create_provider,
+            create_guardrail=self._create_guardrail,
             tallies=self._tallies if self._settings.validation_table else no_tallies,
             listed=self._listed if self._settings.tool_state_table else None,
             clock=self._clock,

@@ -4,6 +4,7 @@ import time
 from collections.abc import Generator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from copy import replace
+from functools import partial
 from http import HTTPStatus
 from typing import Final
 
@@ -21,7 +22,7 @@ from flexchat.deadline import Clock, Deadline
 from flexchat.errors import ConfigError, FlexchatError, ModelError, RequestError
 from flexchat.http_api.caller import Caller
 from flexchat.limits.admission import Reservation
-from flexchat.messages import Image, Json, Message, Part, ToolOutput, system
+from flexchat.messages import Image, Json, Message, Part, ToolOutput, system, user
 from flexchat.observability import logger
 from flexchat.sessions import Exposure
 from flexchat.text import truncate_middle
@@ -33,6 +34,7 @@ from functions.chat.deadlines import ChatDeadlines
 from functions.chat.files.message_files import MessageFiles, has_files, with_files
 from functions.chat.generation.answer_form import answer_form, usable_format
 from functions.chat.generation.checkpoint import Checkpoint
+from functions.chat.generation.checks import WITHHELD_MESSAGE
 from functions.chat.generation.events import (
     ApprovalsRequested,
     ChatStarted,
@@ -40,6 +42,7 @@ from functions.chat.generation.events import (
     Event,
     FilesLoaded,
     IterationFinished,
+    MessageReplaced,
     RuleMatched,
     Trace,
     WarningRaised,
@@ -51,6 +54,7 @@ from functions.chat.generation.model_calls import NO_OVERRIDES, ChatOverrides, G
 from functions.chat.generation.result import WAITING_TEXT, GenerationResult
 from functions.chat.inspection.explain import explain
 from functions.chat.metrics import ChatMetrics
+from functions.chat.phases.message_check import MessageCheck, guards_messages, possible_rules
 from functions.chat.phases.profile import build_profile, named_rule
 from functions.chat.phases.runner import PhaseResults, PhaseRunner
 from functions.chat.providers.attachments import LIMITS, is_native, refused_attachment
@@ -161,11 +165,15 @@ class ChatEngine:
             if request.session_id is not None and content:
                 scope = Scope.session(request.session_id)
                 content = self._kept(Message("user", content), scope, caller, deadlines.work).parts
+            rules = possible_rules(configuration.responses, overrides.rule)
+            is_guarded = guards_messages(rules)
             caller_fields = configuration.profile.caller_fields
             metrics.tools, metrics.llms = runtime.tool_names, configuration.llms
             origin = TraceOrigin.of_request(request_id, front_end=front_end, caller=caller.principal, streamed=stream)
             with (
-                self._traces.chat(origin, runtime, message=request.message, clock=self._clock) as traced,
+                self._traces.chat(
+                    origin, runtime, message=WITHHELD_MESSAGE if is_guarded else request.message, clock=self._clock
+                ) as traced,
                 self._unfinished(
                     request, overrides, continued, caller=caller, run=request_id, deadlines=deadlines
                 ) as state,
@@ -180,6 +188,7 @@ class ChatEngine:
                     content=content,
                     answering=run_id,
                     demo_llms={name for name in configuration.llms if is_demo(name, configuration.llms)},
+                    withheld=WITHHELD_MESSAGE if is_guarded else None,
                 ) as turn,
             ):
                 traced.opened(turn)
@@ -209,10 +218,16 @@ class ChatEngine:
                     context.emit(FilesLoaded(given))
                 for warning in overrides.warnings:
                     context.emit(WarningRaised(warning))
-                results = PhaseResults()
+                results, check = PhaseResults(), None
                 if state is None:  # a continued chat has the state of phases 1 to 4
                     phased = _for_phases(request)
-                    with self._phases(phased, runtime, turn, context) as phases:
+                    check = MessageCheck(
+                        message=Message("user", content) if content else user(request.message),
+                        rules=rules,
+                        guardrails=configuration.guardrails,
+                        checks_of=partial(runtime.checks, source="input", deadline=context.deadline, emit=context.emit),
+                    )
+                    with self._phases(phased, runtime, turn, context) as phases, check:
                         topic = phases.detect_topic()  # 1
                         retrieved = phases.search_collections(topic)  # 2
                         intent = phases.detect_intent(topic, retrieved)  # 3
@@ -237,6 +252,17 @@ class ChatEngine:
                 elif state.completed is not None:
                     context.emit(state.completed)
                 rule, matched = _rule(overrides, runtime, state, caller)  # 5
+                checked = None if check is None else check.result(rule)
+                if checked is not None and checked.is_replaced:
+                    context.emit(MessageReplaced(checked.message))
+                    # What the phases have found out about the message may have a part of it.
+                    state, results = _replaced(state, checked.message), PhaseResults(retrieved=results.retrieved)
+                    matched = matched and {name: state.profile.get(name) for name in matched}
+                blocked = None if checked is None else checked.blocked
+                if is_guarded:
+                    traced.message = state.message
+                    if check is not None and blocked is None:
+                        turn.asked(state.user_message)
                 context.emit(RuleMatched(rule.name, matched, chosen_rule=state.rule, chosen_model=state.model))
                 models = runtime.candidates(rule, deadlines.work, overrides.model)
                 explanation = (
@@ -244,21 +270,10 @@ class ChatEngine:
                     if request.explain
                     else None
                 )
-                previous = _previous(state, overrides, models, context)
-                previous, (asked,), iterations = self._with_files(
-                    (previous, (state.user_message,), state.checkpoint.messages), models, context, caller
-                )
-                with _errors_for(caller):
-                    result = ResponseGenerator(tool_manager=runtime.tools).generate_response(  # 6
-                        profile=state.profile,
-                        rule=rule,
-                        models=models,
-                        user_message=asked,
-                        previous_messages=previous,
-                        context=context,
-                        checkpoint=replace(state.checkpoint, messages=iterations),
-                        pending=state.pending,
-                    )
+                if blocked is None:
+                    result = self._generated(state, rule, models, runtime, context, caller)  # 6
+                else:
+                    result = GenerationResult.blocked(blocked, models)
                 if result.error is not None and not caller.is_operator:
                     result = replace(result, error=result.error.for_users())
                 kept = self._keep(state, result, context, run_id, caller, runtime, deadlines.persist)
@@ -275,10 +290,46 @@ class ChatEngine:
                     llms=configuration.llms,
                 )
                 traced.answered(response)
-                if response.session is not None and response.session.title_pending:
+                if response.session is not None and response.session.title_pending and blocked is None:
                     self._titles.add(TitleRequest.of(response.session.id, caller))
         metrics.answered(response)
         return response
+
+    def _generated(
+        self,
+        state: ChatState,
+        rule: ResponseRule,
+        models: Candidates,
+        runtime: Runtime,
+        context: GenerationContext,
+        caller: Caller,
+    ) -> GenerationResult:
+        """Return the answer of phase 6. Raises the errors of `ResponseGenerator`."""
+        previous = _previous(state, context.overrides, models, context)
+        previous, (asked,), iterations = self._with_files(
+            (previous, (state.user_message,), state.checkpoint.messages), models, context, caller
+        )
+        guards = rule.guardrails
+        if guards is not None and guards.output:
+            checks = runtime.checks(
+                guards.output,
+                source="output",
+                deadline=context.deadline,
+                emit=context.emit,
+                chunk_characters=guards.chunk_characters,
+            )
+            context = replace(context, checks=checks)
+        with _errors_for(caller):
+            return ResponseGenerator(tool_manager=runtime.tools).generate_response(
+                profile=state.profile,
+                rule=rule,
+                models=models,
+                user_message=asked,
+                previous_messages=previous,
+                context=context,
+                checkpoint=replace(state.checkpoint, messages=iterations),
+                pending=state.pending,
+            )
 
     def _placed(
         self, request: ChatRequest, overrides: ChatOverrides, caller: Caller, deadline: Deadline
@@ -429,6 +480,13 @@ class _Kept(Struct, frozen=True):
 
     resume_token: str | None = None
     approvals: ApprovalView | None = None
+
+
+def _replaced(state: ChatState, message: Message) -> ChatState:
+    """Return the state of a new chat with another message, and the profile without texts from the old one."""
+    text = message.text
+    profile = {**state.profile, "user_message": text, "topic": text}
+    return replace(state, message=text, profile=profile, content=message.parts if state.content else ())
 
 
 @contextmanager

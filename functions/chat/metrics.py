@@ -17,7 +17,7 @@ from flexchat.observability import emit_metrics, logger
 from flexchat.prices import cost_usd
 from flexchat.tools import ToolExecution
 from functions.chat.errors import RunLostError, is_of_service
-from functions.chat.generation.events import Trace
+from functions.chat.generation.events import GuardrailFinished, Trace
 
 NO_MODEL: Final = "none"
 """Dimension value of a chat that failed before it called a model."""
@@ -133,8 +133,29 @@ class ChatMetrics(Struct):
         self._count_tools()
 
     def _count_tools(self) -> None:
+        count_checks(self.trace.checks)
         count_models(self.trace, self.llms, stage=self.stage)
         count_tool_calls(self.trace.executions, tools=self.tools, model=self.trace.model or NO_MODEL)
+
+
+def count_checks(checks: Iterable[GuardrailFinished]) -> None:
+    """Count the checks of guardrails, by their names."""
+    by_name: dict[str, list[GuardrailFinished]] = {}
+    for check in checks:
+        by_name.setdefault(check.name, []).append(check)
+    for name, done in by_name.items():
+        verdicts = Counter(check.verdict for check in done)
+        emit_metrics(
+            dimension=("guardrail", name),
+            counts={
+                "GuardrailChecks": len(done),
+                "GuardrailBlocks": verdicts["blocked"],
+                "GuardrailMasks": verdicts["masked"],
+                "GuardrailFailures": verdicts["failed"],
+                "GuardrailTextUnits": sum(check.units for check in done),
+            },
+            milliseconds={"GuardrailDuration": [check.duration_ms for check in done]},
+        )
 
 
 def count_models(trace: Trace, llms: Mapping[str, LlmConfig], *, stage: str) -> None:

@@ -1,7 +1,7 @@
 """Current configuration with its tools and models, built once per catalog."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct, field
@@ -15,6 +15,10 @@ from flexchat.config.models.rules import ResponseRule
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import ConfigError, Problem
 from flexchat.observability import logger
+from functions.chat.generation.checks import MAX_CHECKED_CHARACTERS, TextChecks
+from functions.chat.generation.events import Emit
+from functions.chat.guardrails.base import CreateGuardrail, NamedGuardrail, TextSource
+from functions.chat.guardrails.factory import create_guardrail as public_guardrail
 from functions.chat.providers.base import Provider
 from functions.chat.providers.discovery import Discovery
 from functions.chat.providers.fallback import Candidate, Candidates, models_of
@@ -52,6 +56,7 @@ class Runtime(Struct, frozen=True):
     statuses: StatusCache
     tool_names: frozenset[str]
     _provider: Callable[[Catalog, str], Provider]
+    _guardrail: Callable[[Catalog, str], NamedGuardrail]
     rights: Rights = USER_RIGHTS
     _made: dict[tuple[str, str], Candidate] = field(default_factory=dict[tuple[str, str], Candidate])
 
@@ -81,6 +86,21 @@ class Runtime(Struct, frozen=True):
         """Return the provider of an llm. Raises ConfigError when it is unknown or unusable."""
         return self._provider(self.catalog, llm)
 
+    def checks(
+        self,
+        names: Iterable[str],
+        *,
+        source: TextSource,
+        deadline: Deadline,
+        emit: Emit,
+        chunk_characters: int = MAX_CHECKED_CHARACTERS,
+    ) -> TextChecks:
+        """Return the checks of the guardrails `names`. Raises ConfigError when one is unknown or unusable."""
+        guardrails = tuple(self._guardrail(self.catalog, name) for name in names)
+        return TextChecks(
+            guardrails=guardrails, source=source, deadline=deadline, emit=emit, chunk_characters=chunk_characters
+        )
+
     def _candidate(self, name: ModelName) -> Candidate:
         return self.candidate(name.llm, name.model)
 
@@ -97,6 +117,7 @@ class RuntimeCache:
         catalog: ReadCatalog,
         invoker: ToolInvoker,
         create_provider: CreateProvider,
+        create_guardrail: CreateGuardrail = public_guardrail,
         tallies: ReadTallies = no_tallies,
         listed: ReadListed | None = None,
         clock: Clock = time.monotonic,
@@ -105,11 +126,13 @@ class RuntimeCache:
         self._read_listed = listed
         self._invoker = invoker
         self._create_provider = create_provider
+        self._create_guardrail = create_guardrail
         self._clock = clock
         self._runtime: Runtime | None = None
         self._usable: dict[Rights, Runtime] = {}
         self._listed: Listed | None = None
         self._providers: dict[str, tuple[LlmConfig, Provider]] = {}
+        self._guardrails: dict[str, NamedGuardrail] = {}
         self._statuses = StatusCache(tallies, clock=clock)
         self.discovery = Discovery(clock=clock)
 
@@ -137,7 +160,7 @@ class RuntimeCache:
             tools = self._tools(available)
             names = frozenset(tool.name for tool in tools.get_registry().list())
             catalog = usable_catalog(runtime.catalog, rights)
-            usable = Runtime(catalog, tools, self._statuses, names, self._provider, rights)
+            usable = Runtime(catalog, tools, self._statuses, names, self._provider, self._guardrail, rights)
             self._usable[rights] = usable
         return usable
 
@@ -159,7 +182,7 @@ class RuntimeCache:
         tools = self._tools(_available(catalog.configuration, listed))
         registered = tools.get_registry().list()
         names = frozenset(tool.name for tool in registered)
-        runtime = Runtime(catalog, tools, self._statuses, names, self._provider)
+        runtime = Runtime(catalog, tools, self._statuses, names, self._provider, self._guardrail)
         self._runtime, self._listed, self._usable = runtime, listed, {}
         is_new = last is None or catalog is not last.catalog
         # Not in the registry: a trial fills one with its own tools in every request.
@@ -189,6 +212,17 @@ class RuntimeCache:
             cached = (config, self._create_provider(name, config))
             self._providers[name] = cached
         return cached[1]
+
+    def _guardrail(self, catalog: Catalog, name: str) -> NamedGuardrail:
+        config = catalog.configuration.guardrails.get(name)
+        if config is None:
+            reason = "; ".join(catalog.why_disabled("guardrail", name)) or "no guardrail has this name"
+            raise ConfigError((Problem(f"guardrails.{name}", f"cannot check texts: {reason}"),))
+        cached = self._guardrails.get(name)
+        if cached is None or cached.config != config:
+            cached = NamedGuardrail(name, config, self._create_guardrail(name, config))
+            self._guardrails[name] = cached
+        return cached
 
 
 def _available(configuration: Configuration, listed: "Listed | None") -> AvailableTools:

@@ -324,7 +324,7 @@ def _limit_message(record: TraceRecord) -> str | None:
 
 def _failed_model_call(record: TraceRecord) -> Span | None:
     """Return the last failed call of a model; earlier ones may have had a fallback."""
-    failed = (span for span in reversed(record.spans) if span.kind != "tool" and span.error is not None)
+    failed = (span for span in reversed(record.spans) if span.kind not in ("tool", "guardrail") and span.error)
     return next(failed, None)
 
 

@@ -14,6 +14,7 @@ ENDS: dict[str, str] = {
     "answered": "✓ answered",
     "cut_off": "✂ cut off",
     "filtered": "⊘ filtered",
+    "blocked": "⊘ blocked",
     "refused": "⊘ refused",
     "empty": "∅ empty",
     "iteration_limit": "! iteration limit",

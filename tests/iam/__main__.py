@@ -29,7 +29,13 @@ from tests.template.transform import authored, transform
 if TYPE_CHECKING:
     from mypy_boto3_cloudformation import CloudFormationClient
 
-PARAMETERS = {"Stage": "local", "AllowBedrock": "true", "AllowS3Vectors": "true", "TokenManagement": "on"}
+PARAMETERS = {
+    "Stage": "local",
+    "AllowBedrock": "true",
+    "AllowS3Vectors": "true",
+    "GuardrailArns": "arn:aws:bedrock:us-east-1:000000000000:guardrail/abc123",
+    "TokenManagement": "on",
+}
 """Parameters of the evaluation: with every statement that stands under a condition."""
 
 

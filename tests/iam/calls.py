@@ -183,6 +183,12 @@ def _model(action: str) -> Rule:
     return rule
 
 
+def _guardrail(resources: dict[str, Any], account: Account) -> list[Checked]:
+    guardrail = resources["guardrailIdentifier"]
+    arn = guardrail if guardrail.startswith("arn:") else account.arn("bedrock", f"guardrail/{guardrail}")
+    return [("bedrock:ApplyGuardrail", arn)]
+
+
 def _knowledge_base(resources: dict[str, Any], account: Account) -> list[Checked]:
     return [("bedrock:Retrieve", account.arn("bedrock", f"knowledge-base/{resources['knowledgeBaseId']}"))]
 
@@ -253,6 +259,7 @@ ACCESSES: Mapping[tuple[str, str], Rule] = {
     ("bedrock-runtime", "Converse"): _model("InvokeModel"),
     ("bedrock-runtime", "ConverseStream"): _model("InvokeModelWithResponseStream"),
     ("bedrock-runtime", "InvokeModel"): _model("InvokeModel"),
+    ("bedrock-runtime", "ApplyGuardrail"): _guardrail,
     ("bedrock", "ListFoundationModels"): _anywhere("bedrock:ListFoundationModels"),
     ("bedrock", "ListInferenceProfiles"): _anywhere("bedrock:ListInferenceProfiles"),
     ("bedrock-agent-runtime", "Retrieve"): _knowledge_base,

@@ -11,6 +11,7 @@ NO_VECTORS = "the local stack has no S3 Vectors"
 UNUSED: Mapping[str, str] = {
     "ChatFunctionRole InvokeBedrockModels": NO_BEDROCK,
     "ChatFunctionRole ListBedrockModels": NO_BEDROCK,
+    "ChatFunctionRole ApplyGuardrails": NO_BEDROCK,
     "RetrievalFunctionRole InvokeEmbeddingModels": NO_BEDROCK,
     "RetrievalFunctionRole SearchKnowledgeBases": NO_BEDROCK,
     "RetrievalFunctionRole SearchVectorBuckets": NO_VECTORS,

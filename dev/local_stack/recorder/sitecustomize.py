@@ -36,6 +36,7 @@ IDENTIFIERS = frozenset(
         "ChangeSetName",
         "TableName",
         "indexArn",
+        "guardrailIdentifier",
         "knowledgeBaseId",
         "logGroupName",
         "modelId",

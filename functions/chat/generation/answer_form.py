@@ -12,8 +12,7 @@ from flexchat.messages import Completion, Message, Text, assistant, user
 from flexchat.schema.answers import answer_schema
 from flexchat.schema.checker import ResultChecker
 from flexchat.text import truncate_middle
-from functions.chat.generation.events import Emit, ModelDelta
-from functions.chat.providers.base import Delta, ResponseFormat, TextDelta
+from functions.chat.providers.base import Delta, OnDelta, ResponseFormat, TextDelta
 from functions.chat.providers.profiles import ModelProfile
 
 MAX_SHOWN_ERRORS: Final = 10
@@ -120,9 +119,8 @@ class FormReceiver:
     White space before the text is left out, and a text that does not begin as JSON is not shown: another may follow.
     """
 
-    def __init__(self, iteration: int, emit: Emit) -> None:
-        self._iteration = iteration
-        self._emit = emit
+    def __init__(self, receive: OnDelta) -> None:
+        self._receive = receive
         self._is_json: bool | None = None
 
     @property
@@ -131,7 +129,7 @@ class FormReceiver:
         return self._is_json is True
 
     def receive(self, delta: Delta) -> None:
-        """Emit a delta, if it is shown."""
+        """Pass a delta on, if it is shown."""
         if isinstance(delta, TextDelta):
             text = delta.text if self._is_json else delta.text.lstrip()
             if text and self._is_json is None:
@@ -139,4 +137,4 @@ class FormReceiver:
             if not (text and self._is_json):
                 return
             delta = TextDelta(text)
-        self._emit(ModelDelta(self._iteration, delta))
+        self._receive(delta)

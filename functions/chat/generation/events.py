@@ -9,12 +9,14 @@ from msgspec import Struct, field
 from flexchat.api import StepView, TimingsView
 from flexchat.api.approvals import ApprovalView
 from flexchat.attachments import LoadedFiles
+from flexchat.config.models.guardrails import GuardrailType
 from flexchat.config.providers import ProviderType
 from flexchat.deadline import MONOTONIC, Clock
 from flexchat.errors import ModelError, ModelErrorType
 from flexchat.messages import Completion, FinishReason, Json, Message, Usage
 from flexchat.sessions import message_tokens
 from flexchat.tools import ToolExecution
+from functions.chat.guardrails.base import GuardrailErrorType, TextSource
 from functions.chat.providers.base import ChatOptions, Delta
 from functions.chat.providers.fallback import Fallback
 
@@ -50,6 +52,34 @@ class PhaseFinished(Struct, frozen=True):
     completion: Completion | None = None
     message: str = ""
     status: int | None = None
+
+
+type GuardrailVerdict = Literal["allowed", "masked", "blocked", "failed"]
+
+
+class GuardrailFinished(Struct, frozen=True, kw_only=True):
+    """End of the check of one text by the guardrail `name`; `started` is on the chat's clock.
+
+    `policies` are those that intervened, `units` the charged text units. `error` is that of a check without a verdict.
+    Nothing here has a part of the text.
+    """
+
+    name: str
+    type: GuardrailType
+    source: TextSource
+    verdict: GuardrailVerdict
+    started: float
+    duration_ms: int
+    iteration: int = 0
+    policies: tuple[str, ...] = ()
+    units: int = 0
+    error: GuardrailErrorType | None = None
+
+
+class MessageReplaced(Struct, frozen=True):
+    """Message in place of the user's, of which a guardrail has masked or blocked the text."""
+
+    message: Message
 
 
 class RuleMatched(Struct, frozen=True):
@@ -189,6 +219,8 @@ type Event = (
     ChatStarted
     | SearchFinished
     | PhaseFinished
+    | GuardrailFinished
+    | MessageReplaced
     | RuleMatched
     | ModelStarted
     | ModelDelta
@@ -250,8 +282,8 @@ class Trace(Struct):
 
     `answered` are the completed model calls, as `llm:model`, each with its tokens. `unreported_tokens` estimates the
     tokens that providers did not report. `model` is the last one called, `executions` are those of the tool calls in
-    the order of their end. `warnings` are those for the caller. `refused` are the models whose provider did not accept
-    the configured key.
+    the order of their end, `checks` those of guardrails. `warnings` are those for the caller. `refused` are the models
+    whose provider did not accept the configured key.
     """
 
     clock: Clock = MONOTONIC
@@ -260,6 +292,7 @@ class Trace(Struct):
     answered: list[tuple[str, Usage]] = field(default_factory=list[tuple[str, Usage]])
     model: str | None = None
     executions: list[ToolExecution] = field(default_factory=list[ToolExecution])
+    checks: list[GuardrailFinished] = field(default_factory=list[GuardrailFinished])
     warnings: list[str] = field(default_factory=list[str])
     refused: set[str] = field(default_factory=set[str])
     _steps: list[StepView] = field(default_factory=list[StepView])
@@ -309,6 +342,9 @@ class Trace(Struct):
                 self._steps.append(self._phase_step(event))
             case SearchFinished():
                 self._steps.append(self._search_step(event))
+            case GuardrailFinished():
+                self.checks.append(event)
+                self._steps.append(self._guardrail_step(event))
             case WarningRaised():
                 self.warnings.append(event.message)
             case _:
@@ -337,6 +373,19 @@ class Trace(Struct):
             start_ms=self._since_start(event.started),
             duration_ms=event.duration_ms,
             ok=event.ok,
+        )
+
+    def _guardrail_step(self, event: GuardrailFinished) -> StepView:
+        return StepView(
+            step="guardrail",
+            name=event.name,
+            iteration=event.iteration,
+            start_ms=self._since_start(event.started),
+            duration_ms=event.duration_ms,
+            ok=event.verdict != "failed",
+            verdict=event.verdict,
+            source=event.source,
+            policies=event.policies or None,
         )
 
     def _phase_step(self, event: PhaseFinished) -> StepView:

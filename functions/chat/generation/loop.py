@@ -9,6 +9,7 @@ from flexchat.messages import Completion, Json, Message, system
 from flexchat.observability import logger
 from functions.chat.generation.answer_form import answer_form
 from functions.chat.generation.checkpoint import EMPTY_CHECKPOINT, Checkpoint, PendingIteration
+from functions.chat.generation.checks import BlockedError
 from functions.chat.generation.events import LimitReached, WarningRaised
 from functions.chat.generation.model_calls import (
     FormatTools,
@@ -46,6 +47,7 @@ class ResponseGenerator:
 
         The messages are the system prompt, the earlier conversation, and the user's message. Raises ModelError when no
         model can answer before any tool has run; afterwards the answer is `partial` and contains the executed calls.
+        An answer that a guardrail blocks is replaced.
         Raises RequestError for a client's tools, or a choice of a tool, that cannot be offered, and for a schema of the
         answer that cannot be used.
         """
@@ -64,15 +66,21 @@ class ResponseGenerator:
         )
         messages = [system(prompt), *previous_messages, user_message, *checkpoint.messages]
         if calls is not None:
-            if pending is not None:
-                messages.extend(calls.resume(pending))
-                model.tool_called(keep_choice=False)
-            result = _run_loop(model, messages, calls, calls.format_tools)
+            try:
+                if pending is not None:
+                    messages.extend(calls.resume(pending))
+                    model.tool_called(keep_choice=False)
+                result = _run_loop(model, messages, calls, calls.format_tools)
+            except BlockedError as blocked:
+                result = GenerationResult.blocked(blocked.answer, models)
             return result.with_tool_calls(calls.executions)
         if pending is not None:
             logger.warning("approved calls not run", calls=len(pending.approvals))
             context.emit(WarningRaised("the approved calls were not run: no tools are offered any more"))
-        result = _answer_without_tools(model, messages, checkpoint)
+        try:
+            result = _answer_without_tools(model, messages, checkpoint)
+        except BlockedError as blocked:
+            result = GenerationResult.blocked(blocked.answer, models)
         return result.with_tool_calls(checkpoint.executions) if checkpoint.executions else result
 
     def _tool_calls(self, rule: ResponseRule, model: ModelCalls, checkpoint: Checkpoint) -> ToolCallRunner | None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from copy import replace
 from hashlib import sha256
 from typing import Final, Literal
 
@@ -15,12 +16,13 @@ from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError
 from flexchat.json import dumps
-from flexchat.messages import Completion, Image, Json, Message, Part, user
+from flexchat.messages import Completion, Image, Json, Message, Part, Usage, assistant, user
 from flexchat.observability import logger
 from flexchat.text import truncate, truncate_middle
 from flexchat.trace_context import TraceContext
 from functions.chat.deadlines import TimeBudget
 from functions.chat.generation.answer_form import AnswerForm, FormReceiver, misformed, repair_request, with_text
+from functions.chat.generation.checks import BlockedError, CheckedStream, TextChecks, checked_message
 from functions.chat.generation.client_calls import ClientCallStream
 from functions.chat.generation.events import (
     Emit,
@@ -126,7 +128,8 @@ class GenerationContext(Struct, frozen=True):
     `overrides` are the settings of the front end. `session_id` is that of the chat's session, if it has one. `trace` is
     the trace context of the chat: requests to models and tools are sent in spans of its trace. With
     `waits_for_approvals` the chat ends when calls of tools need the approval of a person; without it they are refused.
-    `exposure` is what the conversation has read.
+    `exposure` is what the conversation has read. `checks` are those of the texts of the model: nothing of a text is
+    emitted before its check.
     """
 
     deadline: Deadline
@@ -141,6 +144,7 @@ class GenerationContext(Struct, frozen=True):
     trace: TraceContext | None = None
     waits_for_approvals: bool = False
     exposure: ExposureTracker = field(default_factory=ExposureTracker)
+    checks: TextChecks | None = None
 
 
 class ModelCalls:
@@ -169,6 +173,7 @@ class ModelCalls:
         self._restarted = 0
         self._sent = 0
         self._form_receiver: FormReceiver | None = None
+        self._stream: CheckedStream | None = None
         self._rejected: tuple[str, Sequence[str]] | None = None
         self._is_free = False
         self._repaired = False
@@ -360,6 +365,15 @@ class ModelCalls:
             lost = tokens_of_failure(sent, error.type)
             self.context.emit(ModelFinished(iteration, name, error=error.type, unreported_tokens=lost, failure=error))
             raise
+        except BlockedError:  # in the middle of a stream, whose usage is unknown
+            received = "" if self._stream is None else self._stream.received
+            self._blocked(iteration, name, sent, Completion(assistant(received), "content_filter", Usage(), name))
+            raise
+        try:
+            completion = self._checked(completion, iteration)
+        except BlockedError:
+            self._blocked(iteration, name, sent, completion)
+            raise
         self.time_budget.model_took(started)
         self.context.emit(
             ModelFinished(
@@ -380,6 +394,22 @@ class ModelCalls:
             tool_calls=len(completion.message.tool_calls),
         )
         return completion
+
+    def _checked(self, completion: Completion, iteration: int) -> Completion:
+        """Return a completion with its text after the checks, without reasoning to show. Raises BlockedError."""
+        checks = self.context.checks
+        if checks is None:
+            return completion
+        text = completion.message.text
+        stream = self._stream
+        checked = checks.check(text, iteration=iteration) if stream is None else stream.finish(text)
+        return replace(completion, message=checked_message(completion.message, checked))
+
+    def _blocked(self, iteration: int, name: str, sent: Sequence[Message], completion: Completion) -> None:
+        """Emit the end of a model call whose text is blocked, with its usage and without its text."""
+        lost = unreported_tokens(sent, completion)
+        event = ModelFinished(iteration, name, "content_filter", completion.usage, unreported_tokens=lost)
+        self.context.emit(event)
 
     def _prompt_cache(self, messages: Sequence[Message], tools: ProviderTools) -> PromptCache | None:
         """Return the use of the prompt cache; None where hardly any request would read what this one writes.
@@ -419,11 +449,17 @@ class ModelCalls:
         return receive_calls
 
     def _delta_receiver(self, iteration: int) -> OnDelta:
-        emit = self.context.emit
-        if self.form is not None:
-            self._form_receiver = FormReceiver(iteration, emit)
-            return self._form_receiver.receive
-        return lambda delta: emit(ModelDelta(iteration, delta))
+        emit, checks = self.context.emit, self.context.checks
+
+        def receive(delta: Delta) -> None:
+            emit(ModelDelta(iteration, delta))
+
+        if checks is not None:
+            receive = self._stream = checks.stream(receive, iteration)
+        if self.form is None:
+            return receive
+        self._form_receiver = FormReceiver(receive)
+        return self._form_receiver.receive
 
 
 def is_empty(completion: Completion) -> bool:

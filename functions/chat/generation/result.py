@@ -141,6 +141,18 @@ class GenerationResult(Struct, frozen=True):
         return replace(result, content=pending.message.text or APPROVAL_TEXT, outcome="waiting")
 
     @classmethod
+    def blocked(cls, answer: str, models: Candidates) -> Self:
+        """Return the end of a chat whose message or answer a guardrail blocked; `answer` is the text in its place."""
+        return cls(
+            content=answer,
+            service=models.current.provider.name,
+            model=models.current.model,
+            finish_reason="content_filter",
+            outcome="blocked",
+            fallback=models.fallback,
+        )
+
+    @classmethod
     def out_of_time(cls, checkpoint: Checkpoint, models: Candidates) -> Self:
         return cls._partial(TIME_TEXT, checkpoint, models)
 

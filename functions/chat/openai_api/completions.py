@@ -145,6 +145,7 @@ FINISH_REASONS: Final[Mapping[AnswerOutcome, FinishReason]] = {
     "client_calls": "tool_calls",
     "waiting": "stop",
     "filtered": "content_filter",
+    "blocked": "content_filter",
     "refused": "content_filter",
     "cut_off": "length",
     "iteration_limit": "length",

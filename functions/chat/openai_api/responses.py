@@ -26,6 +26,7 @@ from functions.chat.generation.events import (
     Emit,
     Event,
     FilesLoaded,
+    MessageReplaced,
     ignore_event,
 )
 from functions.chat.generation.model_calls import ChatOverrides
@@ -189,6 +190,12 @@ class StoredResponses(Struct, frozen=True, kw_only=True):
         self.blobs.put(key, content, expires_at=expires_at, deadline=deadline.within(STORE_SECONDS))
 
 
+def _replaced(messages: Sequence[Message], message: Message) -> tuple[Message, ...]:
+    """Return messages with `message` in place of the last one of the user."""
+    last = max((place for place, each in enumerate(messages) if each.role == "user"), default=None)
+    return tuple(message if place == last else each for place, each in enumerate(messages))
+
+
 def output_message(text: str, calls: Sequence[ToolCall]) -> Message:
     """Return the assistant's message of a response."""
     parts: tuple[Part, ...] = (Text(text),) if text.strip() else ()
@@ -340,6 +347,8 @@ class Responses(Struct, frozen=True, kw_only=True):
                 chat.calls = event.calls
             elif isinstance(event, FilesLoaded):
                 chat.messages = with_files(chat.messages, event.files)
+            elif isinstance(event, MessageReplaced):
+                chat.messages = _replaced(chat.messages, event.message)
             observe(event)
 
         response = checked_form(

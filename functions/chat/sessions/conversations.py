@@ -80,13 +80,15 @@ class Conversations:
         content: tuple[Part, ...] = (),
         answering: str | None = None,
         demo_llms: Collection[str] = (),
+        withheld: str | None = None,
     ) -> Turn:
         """Return the turn of a request, a new one or the unfinished one of `state`.
 
         `run` is the id of the request, `answering` that of its run, if it has one. `history` is that of a client that
         sends it: it takes the place of the request's, and one that is not empty that of the session. `content` has the
-        parts of a message with pictures or files, `demo_llms` the llms of the demo model. Raises the errors of `open`
-        and `resume` for a request with a session.
+        parts of a message with pictures or files, `demo_llms` the llms of the demo model. `withheld` is the text that a
+        new turn has until `Turn.asked` records its message. Raises the errors of `open` and `resume` for a request with
+        a session.
         """
         if state is not None:
             if state.session_id is None or state.turn is None:
@@ -110,11 +112,11 @@ class Conversations:
         opened = self.open(
             owner=owner,
             session_id=request.session_id,
-            message=request.message,
+            message=withheld or request.message,
             run=run,
             settings=settings,
             deadline=deadline,
-            content=content,
+            content=() if withheld else content,
             parent=request.parent_turn,
             answering=answering,
             choice=Choice(request.rule, request.model),

@@ -24,6 +24,7 @@ from flexchat.sessions import (
     OpenTurn,
     RecordedCall,
     SessionLostError,
+    title_of,
 )
 from functions.chat.choices import NO_CHOICE, Choice
 from functions.chat.deadlines import Heartbeat
@@ -89,6 +90,10 @@ class Turn(Protocol):
     @property
     def observe(self) -> Emit: ...
 
+    def asked(self, message: Message) -> None:
+        """Record the user's message in place of the text that withholds it until its check."""
+        ...
+
     def close(
         self,
         content: str,
@@ -123,6 +128,9 @@ class StatelessTurn(Struct, frozen=True):
     @property
     def observe(self) -> Emit:
         return ignore_event
+
+    def asked(self, message: Message) -> None:
+        pass
 
     def close(self, content: str, **_fields: object) -> None:
         pass
@@ -203,9 +211,11 @@ class SessionTurn:
         self._progress = _Progress()
         self._turns = turns
         self._turn = turn
+        self._title: str | None = None
         self._deadline = deadline
         self._clock = clock
         self._steps = steps
+        self._question: Message | None = None
         self._pending: list[_Step] = []
         self._step_seconds = min(MAX_STEP_SECONDS, MAX_STEP_SHARE * deadline.remaining())
         self._lost = False
@@ -234,7 +244,7 @@ class SessionTurn:
 
     @property
     def title(self) -> str:
-        return self._turn.session.title or ""
+        return self._title or self._turn.session.title or ""
 
     @property
     def topic(self) -> str | None:
@@ -244,6 +254,13 @@ class SessionTurn:
     def number(self) -> int:
         """Number of this turn in its session, from 1."""
         return self._turn.number
+
+    def asked(self, message: Message) -> None:
+        """Store the user's message, with the title of a session that has none of its own."""
+        self.message, self._question = message.text, message
+        if self.number == 1 and self._turn.session.title_by is None:
+            self._title = title_of(message.text)
+        self._write_pending(self._deadline.within(self._step_seconds))
 
     def observe(self, event: Event) -> None:
         """Store a finished step of the tool loop; never raises for a failed write."""
@@ -291,7 +308,7 @@ class SessionTurn:
         for _ in range(CLOSING_ATTEMPTS):
             if self._write_pending(self._deadline.within(self._deadline.remaining() / 2)):
                 break
-        is_complete = not self._pending
+        is_complete = not (self._pending or self._question)
         is_finished = any(self._finish(answer, topic) for _ in range(CLOSING_ATTEMPTS))
         if is_complete and is_finished:
             return SessionReference(
@@ -341,7 +358,16 @@ class SessionTurn:
             self._heartbeat.stop()
 
     def _write_pending(self, deadline: Deadline) -> bool:
-        """Return True when no step is left that can still be written."""
+        """Return True when no message and no step is left that can still be written."""
+        if self._question is not None and not self._lost:
+            try:
+                self._turns.replace_question(
+                    self._turn, self._question, title=self._title, now=self._clock(), deadline=deadline
+                )
+            except FlexchatError as exc:
+                self._write_failed(exc)
+                return self._lost
+            self._question = None
         while self._pending and not self._lost:
             step, exposure = self._pending[0], self._new_exposure()
             try:

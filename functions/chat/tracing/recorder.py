@@ -21,6 +21,7 @@ from flexchat.trace_context import TraceContext, current_trace
 from flexchat.traces import FAILED_OUTCOMES, FrontEnd, Span, SpanKind, TraceError, TraceRecord
 from functions.chat.generation.events import (
     Event,
+    GuardrailFinished,
     LimitReached,
     ModelDelta,
     ModelFinished,
@@ -34,6 +35,7 @@ from functions.chat.generation.events import (
 from functions.chat.tracing.spans import (
     TraceMessages,
     definitions,
+    guardrail_span,
     model_span,
     phase_span,
     shortened,
@@ -102,6 +104,7 @@ class ChatRecorder:
         self._steps: list[_Step] = []
         self._running: _Step | None = None
         self._models = 0
+        self._checks = 0
         self._rule: str | None = None
         self._fields: Mapping[str, Json] = {}
         self._chosen_rule: str | None = None
@@ -153,6 +156,12 @@ class ChatRecorder:
             case SearchFinished():
                 end, error = event.started + event.duration_ms / 1000, None if event.ok else "search_failed"
                 self._steps.append(_Step("search", f"search:{event.name}", event.name, event.started, end, error=error))
+            case GuardrailFinished():
+                self._checks += 1
+                key, end = f"guardrail:{self._checks}", event.started + event.duration_ms / 1000
+                self._steps.append(
+                    _Step("guardrail", key, event.name, event.started, end, event.iteration, event.error, check=event)
+                )
             case RuleMatched():
                 self._rule, self._fields = event.rule, event.fields or {}
                 self._chosen_rule, self._chosen_model = event.chosen_rule, event.chosen_model
@@ -246,6 +255,8 @@ class ChatRecorder:
             return model_span(replace(span, cost_usd=cost), step.request, step.finished, messages)
         if step.execution is not None:
             return tool_span(span, step.execution, self._tool_type(step.name), keeps=messages is not None)
+        if step.check is not None:
+            return guardrail_span(span, step.check)
         if step.phase is not None:
             return phase_span(replace(span, cost_usd=self._cost(step.name, step.phase.usage)), step.phase)
         return span
@@ -284,6 +295,7 @@ class _Step(Struct):
     finished: ModelFinished | None = None
     execution: ToolExecution | None = None
     phase: PhaseFinished | None = None
+    check: GuardrailFinished | None = None
 
 
 def _total(costs: Sequence[float | None]) -> float | None:

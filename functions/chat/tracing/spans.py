@@ -10,7 +10,7 @@ from flexchat.redaction import redact_error_message
 from flexchat.text import truncate_middle
 from flexchat.tools import ToolExecution
 from flexchat.traces import Span, TraceUsage
-from functions.chat.generation.events import ModelFinished, ModelRequest, PhaseFinished
+from functions.chat.generation.events import GuardrailFinished, ModelFinished, ModelRequest, PhaseFinished
 from functions.chat.providers.base import NamedTool
 from functions.chat.providers.request_log import FailedRequest, RequestLog
 
@@ -148,6 +148,16 @@ def tool_span(span: Span, execution: ToolExecution, type: str | None, *, keeps: 
     error = None if result.success else (result.error_type or "execution_failed")
     message = None if result.success else redact_error_message(result.error or "")
     return replace(span, error=error, message=message, attributes=attributes, content=content)
+
+
+def guardrail_span(span: Span, check: GuardrailFinished) -> Span:
+    """Return the span of a check, which has no part of the text."""
+    attributes: dict[str, Json] = {"verdict": check.verdict, "source": check.source, "type": check.type}
+    if check.policies:
+        attributes["policies"] = [*check.policies]
+    if check.units:
+        attributes["units"] = check.units
+    return replace(span, attributes=attributes)
 
 
 def _message(message: Message) -> dict[str, Json]:

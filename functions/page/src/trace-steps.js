@@ -50,6 +50,8 @@ export function traceSteps({ duration_ms: total, spans }) {
 function stepOf(span) {
   const tokens = span.usage ? span.usage.input_tokens + span.usage.output_tokens : 0;
   const reason = attribute(span, "finish_reason");
+  const verdict = attribute(span, "verdict");
+  const policies = span.attributes?.["policies"];
   const step = {
     step: span.kind,
     name: span.name,
@@ -61,6 +63,8 @@ function stepOf(span) {
     ...(reason && { finish_reason: reason }),
     ...(span.error && MODEL_KINDS.has(span.kind) && { error: span.error }),
     ...(span.kind === "tool" && { call_id: span.id }),
+    ...(verdict && { verdict }),
+    ...(Array.isArray(policies) && { policies }),
   };
   return /** @type {Step} */ (step);
 }

@@ -49,8 +49,23 @@ const FINISH_REASONS = {
   unknown: { tone: "warn", label: "unknown outcome", reason: "The provider returned an unknown finish reason." },
 };
 
+/** @type {Readonly<Record<NonNullable<Step["verdict"]>, StepStatus>>} */
+const VERDICTS = {
+  allowed: { tone: "good", label: "allowed", reason: "" },
+  masked: { tone: "warn", label: "masked", reason: "The guardrail replaced parts of the text." },
+  blocked: { tone: "bad", label: "blocked", reason: "The guardrail does not allow the text." },
+  failed: { tone: "bad", label: "failed", reason: "The guardrail did not check the text." },
+};
+
 /** @type {Readonly<Record<Step["step"], string>>} */
-const KINDS = { topic: "topic", search: "search", intent: "intent", model: "model", tool: "tool" };
+const KINDS = {
+  topic: "topic",
+  search: "search",
+  intent: "intent",
+  model: "model",
+  tool: "tool",
+  guardrail: "guardrail",
+};
 
 /**
  * All rows in order of their start; a call without a step is at the end of its iteration.
@@ -100,11 +115,19 @@ function rowOf(index, step, call) {
 /** Status of a row: label, tone and, on failure, the reason. @param {Step | undefined} step @param {Call | undefined} call @returns {StepStatus} */
 export function statusOf(step, call) {
   if (call !== undefined) return callStatus(call);
+  if (step?.verdict) return verdictStatus(step.verdict, step.policies ?? []);
   if (step?.error) return { tone: "bad", label: "failed", reason: `The model failed: ${humanize(step.error)}.` };
   const end = FINISH_REASONS[step?.finish_reason ?? ""];
   if (end !== undefined) return end;
   if (!step?.ok) return { tone: "bad", label: "failed", reason: "The step failed." };
   return { tone: "good", label: "done", reason: "" };
+}
+
+/** @param {NonNullable<Step["verdict"]>} verdict @param {ReadonlyArray<string>} policies @returns {StepStatus} */
+function verdictStatus(verdict, policies) {
+  const status = VERDICTS[verdict];
+  if (policies.length === 0) return status;
+  return { ...status, reason: truncate(`${status.reason} Policies: ${policies.join(", ")}.`, REASON_CHARACTERS) };
 }
 
 /** True if the tool was executed. @param {Call} call */

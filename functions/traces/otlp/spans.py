@@ -96,6 +96,9 @@ class _Converter:
             case "search":
                 name, kind = f"retrieval {span.name}", SpanKind.CLIENT
                 attributes = iter(((names.OPERATION, "retrieval"), (names.DATA_SOURCE, span.name)))
+            case "guardrail":
+                name, kind = f"guardrail {span.name}", SpanKind.CLIENT
+                attributes = ((f"{names.OWN}{key}", value) for key, value in span.attributes.items())
             case _:
                 assert_never(span.kind)
         return self._span(

@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +14,7 @@ from flexchat.config.models.llms import LlmConfig
 from flexchat.deadline import Clock
 from flexchat.runs import WallClock
 from functions.chat.app import ChatFunction
+from functions.chat.guardrails.base import CreateGuardrail
 from functions.tools.builtin.app import lambda_handler as builtin_handler
 from functions.tools.mock.app import lambda_handler as mock_handler
 from tests.functional.chat.harness import Chat, InProcessLambdas, LambdaContext, serve
@@ -69,10 +70,12 @@ def deploy_with_background(
     s3: Any = None,
     clock: Clock = time.monotonic,
     now: WallClock = time.time,
+    guardrail: CreateGuardrail | None = None,
+    handlers: Mapping[str, Callable[[Any, Any], Any]] | None = None,
 ) -> BackgroundChat:
     """Return the chat function on `config` with a model that follows `script`."""
     model = ScriptedProvider(list(script))
-    lambdas = Lambdas({"mock": mock_handler, "builtin": builtin_handler})
+    lambdas = Lambdas({"mock": mock_handler, "builtin": builtin_handler, **(handlers or {})})
     catalog = Catalog(configuration=Configuration.model_validate(config), disabled=(), version="1")
 
     def create_provider(name: str, _config: LlmConfig) -> ScriptedProvider:
@@ -95,6 +98,7 @@ def deploy_with_background(
         allowed_origins=allowed_origins,
         clock=clock,
         now=now,
+        guardrail=guardrail,
     )
     chat = BackgroundChat(function, model, lambdas, background=lambdas)
     return chat

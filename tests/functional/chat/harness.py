@@ -23,6 +23,7 @@ from flexchat.runs import WallClock
 from flexchat.settings import read_environment
 from functions.chat.app import ChatFunction
 from functions.chat.files.message_files import Fetch
+from functions.chat.guardrails.base import CreateGuardrail
 from functions.chat.runtime import CreateProvider
 from functions.chat.settings import ChatSettings
 from functions.tools.builtin.app import lambda_handler as builtin_handler
@@ -208,6 +209,7 @@ def serve(
     s3: Any = None,
     codedeploy: Any = None,
     fetch: Fetch | None = None,
+    guardrail: CreateGuardrail | None = None,
 ) -> ChatFunction:
     """Return the chat function of `catalog`, made by its composition root.
 
@@ -245,6 +247,7 @@ def serve(
         clock=clock,
         now=now,
         fetch=fetch or _unfetched,
+        guardrail=guardrail,
     )
 
 
@@ -265,6 +268,7 @@ def deploy(
     s3: Any = None,
     codedeploy: Any = None,
     fetch: Fetch | None = None,
+    guardrail: CreateGuardrail | None = None,
 ) -> Chat:
     """Return the chat function on `config` with a model that follows `script`."""
     model = ScriptedProvider(list(script))
@@ -287,6 +291,7 @@ def deploy(
         s3=s3,
         codedeploy=codedeploy,
         fetch=fetch,
+        guardrail=guardrail,
     )
     return Chat(function, model, lambdas)
 

@@ -7,7 +7,6 @@ import pytest
 from flexchat.errors import RequestError
 from flexchat.messages import Completion, Json, Message, ProviderState, Reasoning, Text, Usage
 from functions.chat.generation.answer_form import AnswerForm, FormReceiver, usable_format, with_text
-from functions.chat.generation.events import ModelDelta
 from functions.chat.providers.base import CallDelta, Delta, ResponseFormat, TextDelta
 from functions.chat.providers.profiles import ModelProfile
 
@@ -105,12 +104,12 @@ def test_a_model_is_always_told_to_answer_in_json_without_a_schema() -> None:
 )
 def test_a_text_is_shown_from_the_beginning_of_its_json(deltas: list[str], shown: list[str]) -> None:
     emitted: list[Any] = []
-    receiver = FormReceiver(1, emitted.append)
+    receiver = FormReceiver(emitted.append)
 
     for text in deltas:
         receiver.receive(TextDelta(text))
 
-    assert emitted == [ModelDelta(1, TextDelta(text)) for text in shown]
+    assert emitted == [TextDelta(text) for text in shown]
     assert receiver.has_shown is bool(shown)
 
 
@@ -118,9 +117,9 @@ def test_the_starts_of_calls_are_always_shown() -> None:
     emitted: list[Any] = []
     call: Delta = CallDelta(0, "calculate")
 
-    FormReceiver(2, emitted.append).receive(call)
+    FormReceiver(emitted.append).receive(call)
 
-    assert emitted == [ModelDelta(2, call)]
+    assert emitted == [call]
 
 
 def test_the_reasoning_of_an_answer_is_kept() -> None:

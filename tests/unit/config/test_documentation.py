@@ -20,6 +20,7 @@ OBJECTS: dict[str, tuple[tuple[str, str], ...]] = {
     "`rag_services.<name>`": (("", "RagServiceConfig"),),
     "`mcp_servers.<name>`": (("", "McpServerConfig"),),
     "`mcp_servers.<name>.tool_settings.<tool>`": (("", "McpToolSettings"),),
+    "`guardrails.<name>`": (("", "GuardrailConfig"),),
     "`topic`": (("", "TopicConfig"), ("provider.", "ModelChoice")),
     "`intent`": (("", "IntentConfig"), ("provider.", "ModelChoice"), ("detection.", "IntentDetection")),
     "`profile`": (("", "CallerProfileConfig"),),
@@ -32,7 +33,7 @@ OBJECTS: dict[str, tuple[tuple[str, str], ...]] = {
     "`validation`": (("", "ValidationConfig"), ("budget.", "ValidationBudget")),
     "`traces`": (("", "TracesConfig"),),
     "`not_secrets[n]`": (("", "NotSecret"),),
-    "`responses[n]`": (("", "ResponseRule"), ("tools.", "ResponseToolsConfig")),
+    "`responses[n]`": (("", "ResponseRule"), ("tools.", "ResponseToolsConfig"), ("guardrails.", "RuleGuardrails")),
     "`tools`": (("", "ToolsConfig"),),
     "`tools.registry[n]`": (("", "ToolDefinition"),),
 }

@@ -127,6 +127,7 @@ def test_every_mapped_action_exists_on_aws() -> None:
         "TransactItems": [
             {member: {"TableName": "t"}} for member in ("ConditionCheck", "Delete", "Get", "Put", "Update")
         ],
+        "guardrailIdentifier": "g",
         "indexArn": "arn:aws:s3vectors:eu-central-1:123456789012:bucket/b/index/i",
         "knowledgeBaseId": "kb",
         "logGroupName": "g",

@@ -188,6 +188,18 @@ class SessionTurns:
         )
         return renewed is not None
 
+    def replace_question(
+        self, turn: OpenTurn, message: Message, *, title: str | None, now: float, deadline: Deadline
+    ) -> None:
+        """Record the user's message of a turn in place of the present one, and the title of its session, if given.
+
+        Idempotent. Raises SessionLostError.
+        """
+        items = [self._writes.fence(turn), self._writes.put(message_item(turn, QUESTION_STEP, message, now=now))]
+        if title is not None:
+            items.append(self._writes.titled(turn, title))
+        self._write(turn, items, deadline)
+
     def append(
         self,
         turn: OpenTurn,

@@ -155,12 +155,20 @@ class SessionWrites:
 
     def exposed(self, turn: OpenTurn, exposure: Exposure) -> "TransactWriteItemTypeDef":
         """Record what the conversation has read."""
-        values: Item = {":exposure": exposure_value(exposure), ":incarnation": turn.session.incarnation}
+        return self._set(turn, "exposure", exposure_value(exposure))
+
+    def titled(self, turn: OpenTurn, title: str) -> "TransactWriteItemTypeDef":
+        """Set the title of a session."""
+        return self._set(turn, "title", text_value(title, TITLE_CHARACTERS))
+
+    def _set(self, turn: OpenTurn, name: str, value: Value) -> "TransactWriteItemTypeDef":
+        """Set an attribute of a session."""
+        values: Item = {":incarnation": turn.session.incarnation, ":value": value}
         return {
             "Update": {
                 "TableName": self._table,
                 "Key": _key(turn.session, META),
-                "UpdateExpression": "SET exposure = :exposure",
+                "UpdateExpression": f"SET {name} = :value",
                 "ConditionExpression": "incarnation = :incarnation",
                 "ExpressionAttributeValues": to_item(values),
             }

@@ -92,6 +92,7 @@ const CODES = {
   turn_not_found: "Turn not found",
   unauthorized: "The token is not valid",
   unavailable: "The service is unavailable",
+  unchecked_attachments: "Pictures and files are not allowed",
   unsupported_image_media_type: "The picture is of a type that models do not read",
   unsupported_media_type: "The request is not valid",
   version_not_found: "Version not found",

@@ -22,6 +22,7 @@ AnswerOutcome = Literal[
     "answered",
     "cut_off",
     "filtered",
+    "blocked",
     "refused",
     "empty",
     "iteration_limit",
@@ -36,7 +37,7 @@ AnswerOutcome = Literal[
 ]
 """Outcome of a chat. `answered` is the only one whose content is a complete answer of the model; with `client_calls`
 the model waits for the results of the client's tools, with `waiting` for the approval of tool calls, with `stopped` the
-client ended the chat."""
+client ended the chat, with `blocked` a guardrail did not allow the message or the answer."""
 
 
 class ProviderState(Struct, frozen=True):

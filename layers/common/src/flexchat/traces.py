@@ -16,7 +16,7 @@ type FrontEnd = Literal["chat", "openai", "responses", "mcp", "direct", "trial",
 """Part of the service that the chat came from; `trial` is a test of a model or a case of a validation, `phase_test` and
 `tool_test` are tests of one phase and of one tool, `title` is the model call for the title of a session."""
 
-type SpanKind = Literal["topic", "search", "intent", "model", "tool"]
+type SpanKind = Literal["topic", "search", "intent", "model", "tool", "guardrail"]
 
 FAILED_OUTCOMES: Final = frozenset(
     {"error", "model_failed", "out_of_time", "iteration_limit", "repeated_calls", "tool_call_limit", "empty"}
@@ -45,8 +45,9 @@ class TraceUsage(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Span(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One step of a chat; `start_ms` is since the start of the trace.
 
-    `id` has 16 hex digits. `name` is `llm:model` of a phase or a model call, the tool of a tool call, and
-    `service/collection` of a search. `error` is the type of a failure, `message` its text for operators.
+    `id` has 16 hex digits. `name` is `llm:model` of a phase or a model call, the tool of a tool call, the
+    name of a guardrail, and `service/collection` of a search. `error` is the type of a failure, `message` its text for
+    operators.
 
     `attributes` of a model call, also of a phase: `finish_reason`, `response_model` (as the provider names it),
     `response_id` (the provider's id of the response), `streamed`, `max_tokens`, `temperature`, `top_p`,
@@ -59,6 +60,9 @@ class Span(Struct, frozen=True, kw_only=True, omit_defaults=True):
     Of a tool call: `call_id`, `type` (of the tool), `server` (of MCP), `truncated`, `function_ms` (the time that the
     tool's function measured, a part of `duration_ms`), `http_status` (the last one of an http tool) and `retries` (of
     an http tool).
+
+    Of a guardrail: `verdict` (`allowed`, `masked`, `blocked` or `failed`), `source` (`input` or `output`), `type`,
+    `policies` (those that intervened) and `units` (charged text units). It has no content.
 
     `content` of a model call: `messages` (indices into `TraceRecord.messages`, in order) and `answer` (a message). Of a
     tool call: `arguments` and `result`, or the text of its error.

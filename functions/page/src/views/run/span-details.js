@@ -68,7 +68,7 @@ function modelTabs(trace, span) {
   const { answer } = contentOf(span);
   const facts = { name: "Facts", content: () => html`<${Facts} facts=${modelFacts(span)} />` };
   const raw = { name: "Raw", content: () => html`<${Value} key=${span.id} value=${span} label="Raw span" />` };
-  if (span.kind === "search") return [facts, raw];
+  if (span.kind === "search" || span.kind === "guardrail") return [facts, raw];
   return [
     {
       name: "Messages",
@@ -123,6 +123,10 @@ function modelFacts(span) {
     ...timeFacts(span),
     ...(span.usage ? tokenFacts(span.usage, count) : []),
     ["Cost", costOf(span)],
+    ["Verdict", attribute(span, "verdict")],
+    ["Checked text", attribute(span, "source")],
+    ["Policies", attribute(span, "policies")],
+    ["Text units", attribute(span, "units")],
     ["Finish reason", humanize(attribute(span, "finish_reason"))],
     ["Provider", attribute(span, "provider")],
     ["HTTP status", attribute(span, "http_status")],

@@ -70,7 +70,7 @@ class UsageView(ApiModel):
     cost_usd: Optional[float] = None
 
 
-StepKind = Literal["topic", "search", "intent", "model", "tool"]
+StepKind = Literal["topic", "search", "intent", "model", "tool", "guardrail"]
 
 
 class StepView(ApiModel):
@@ -78,7 +78,7 @@ class StepView(ApiModel):
 
     The topic, searches and the intent, before the first iteration, have iteration 0. `demo` marks a call of the demo
     model. `progress` has the last reports of a tool during its call. `reasoning` is that of a model, the head and tail
-    of a long one.
+    of a long one. A guardrail has its `verdict`, the `source` of the checked text and the `policies` that intervened.
     """
 
     step: StepKind
@@ -94,6 +94,9 @@ class StepView(ApiModel):
     demo: Optional[bool] = None
     progress: Optional[tuple[ToolProgress, ...]] = None
     reasoning: Optional[str] = None
+    verdict: Optional[Literal["allowed", "masked", "blocked", "failed"]] = None
+    source: Optional[Literal["input", "output"]] = None
+    policies: Optional[tuple[str, ...]] = None
 
 
 class TimingsView(ApiModel):

@@ -22,7 +22,7 @@ class ToolView(ApiModel):
 class DisabledView(ApiModel):
     """A configured entry that is disabled, with the reasons."""
 
-    kind: Literal["tool", "rule", "llm", "service", "mcp_server"]
+    kind: Literal["tool", "rule", "llm", "service", "mcp_server", "guardrail"]
     name: str
     problems: tuple[str, ...]
 

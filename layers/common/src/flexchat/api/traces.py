@@ -103,7 +103,7 @@ class SpanView(ApiModel):
     """
 
     id: str
-    kind: Literal["topic", "search", "intent", "model", "tool"]
+    kind: Literal["topic", "search", "intent", "model", "tool", "guardrail"]
     name: str
     start_ms: int
     duration_ms: int

@@ -7,6 +7,7 @@ from msgspec import Struct, field
 
 from flexchat.config.encoding import LastChange
 from flexchat.config.models.configuration import Configuration
+from flexchat.config.models.guardrails import GuardrailConfig
 from flexchat.config.models.llms import LlmConfig
 from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.config.models.rules import ResponseRule
@@ -18,7 +19,7 @@ from flexchat.secret_references import secret_problems
 if TYPE_CHECKING:
     from flexchat.config.models.mcp_servers import McpServerConfig
 
-EntryKind = Literal["tool", "rule", "llm", "service", "mcp_server"]
+EntryKind = Literal["tool", "rule", "llm", "service", "mcp_server", "guardrail"]
 
 
 class DisabledEntry(Struct, frozen=True):
@@ -32,9 +33,9 @@ class DisabledEntry(Struct, frozen=True):
 class Catalog(RedactedStruct, frozen=True):
     """The configuration of one point in time.
 
-    `configuration` has the usable entries only, with the secrets of its llms resolved: never return it to a caller.
-    Services, MCP servers and tools keep their references. `disabled` lists the other entries. `version` is the hash of
-    the stored manifest.
+    `configuration` has the usable entries only, with the secrets of its llms and guardrails resolved: never return it
+    to a caller. Services, MCP servers and tools keep their references. `disabled` lists the other entries. `version` is
+    the hash of the stored manifest.
 
     The catalog object stays the same until something changes, including a secret, so that results derived from it can
     be cached by identity. `unusable_llms` are well-formed disabled llms with unresolved secrets. `rule_positions` are
@@ -68,20 +69,21 @@ class Catalog(RedactedStruct, frozen=True):
 def with_secrets(
     configuration: Configuration, secrets: Mapping[str, str], hosts: Mapping[str, frozenset[str]], *, stage: str
 ) -> tuple[Configuration, tuple[DisabledEntry, ...]]:
-    """Return `configuration` with the secrets of its llms resolved.
+    """Return `configuration` with the secrets of its llms and guardrails resolved.
 
     References in services, MCP servers and tools stay: the functions that use them resolve those they need, so that no
-    payload contains a secret. An entry with a secret that is not in `secrets` is disabled, and an llm or a service with
-    a secret that `hosts` binds to other hosts than its own. Tools and MCP servers check this themselves.
+    payload contains a secret. An entry with a secret that is not in `secrets` is disabled, and an llm, a service or
+    a guardrail with a secret that `hosts` binds to other hosts than its own. Tools and MCP servers check this
+    themselves.
     """
     disabled: list[DisabledEntry] = []
 
-    def usable[T: (LlmConfig, RagServiceConfig, ToolDefinition, "McpServerConfig")](
+    def usable[T: (LlmConfig, RagServiceConfig, GuardrailConfig, ToolDefinition, "McpServerConfig")](
         kind: EntryKind, entries: Iterable[tuple[str, T]]
     ) -> Iterator[tuple[str, T]]:
         for name, entry in entries:
             problems = secret_problems(entry_references(entry), secrets, stage=stage)
-            if not problems and isinstance(entry, LlmConfig | RagServiceConfig):
+            if not problems and isinstance(entry, LlmConfig | RagServiceConfig | GuardrailConfig):
                 problems = unbound_problems(entry, hosts, stage=stage)
             if problems:
                 disabled.append(DisabledEntry(kind=kind, name=name, problems=problems))
@@ -90,10 +92,19 @@ def with_secrets(
 
     llms = {name: resolved(llm, secrets) for name, llm in usable("llm", configuration.llms.items())}
     services = dict(usable("service", configuration.rag_services.items()))
+    guardrails = {
+        name: resolved(guardrail, secrets) for name, guardrail in usable("guardrail", configuration.guardrails.items())
+    }
     servers = dict(usable("mcp_server", configuration.mcp_servers.items()))
     tools = configuration.tools
     registry = tuple(tool for _, tool in usable("tool", ((tool.name, tool) for tool in tools.registry)))
     if len(registry) != len(tools.registry):
         tools = tools.model_copy(update={"registry": registry})
-    update = {"llms": llms, "rag_services": services, "mcp_servers": servers, "tools": tools}
+    update = {
+        "llms": llms,
+        "rag_services": services,
+        "mcp_servers": servers,
+        "guardrails": guardrails,
+        "tools": tools,
+    }
     return configuration.model_copy(update=update), tuple(disabled)

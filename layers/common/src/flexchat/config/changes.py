@@ -15,7 +15,7 @@ ChangeKind = Literal["added", "removed", "changed", "moved"]
 
 SIGNS: Mapping[ChangeKind, str] = {"added": "+", "removed": "-", "changed": "~", "moved": "~"}
 
-SECTIONS = ("llms", "rag_services", "mcp_servers")
+SECTIONS = ("llms", "rag_services", "mcp_servers", "guardrails")
 
 
 class Change(Struct, frozen=True):

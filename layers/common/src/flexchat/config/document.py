@@ -25,6 +25,7 @@ KINDS: Mapping[str, EntryKind] = {
     "llms": "llm",
     "rag_services": "service",
     "mcp_servers": "mcp_server",
+    "guardrails": "guardrail",
     "responses": "rule",
 }
 
@@ -97,7 +98,7 @@ def _entry_of(location: Location) -> Location:
     match location:
         case ("tools", "registry", int(), *_):
             return location[:3]
-        case ("llms" | "rag_services" | "mcp_servers" | "responses" | "tools", _, *_):
+        case ("llms" | "rag_services" | "mcp_servers" | "guardrails" | "responses" | "tools", _, *_):
             return location[:2]
         case _:
             return location[:1]
@@ -117,7 +118,7 @@ def _broken_entries(source: Source, messages: Mapping[Location, Sequence[Problem
     for location, problems in messages.items():
         kind = _kind(location)
         if kind is not None:
-            name = str(location[-1]) if kind in ("llm", "service", "mcp_server") else _own_name(source, location)
+            name = str(location[-1]) if kind not in ("rule", "tool") else _own_name(source, location)
             yield DisabledEntry(kind=kind, name=name, problems=tuple(str(problem) for problem in problems))
 
 

@@ -1,14 +1,15 @@
 """Secrets that the entries of a configuration refer to as `${NAME}`.
 
-Only an llm's `api_key` and `headers`, a service's `headers`, the connection of an MCP server, and the `implementation`
-of a tool may have references; the text of a user or a model is never searched. Names of the Lambda runtime's
-environment are refused.
+Only an llm's `api_key` and `headers`, the `headers` of a service and of a guardrail, the connection of an MCP server,
+and the `implementation` of a tool may have references; the text of a user or a model is never searched. Names of the
+Lambda runtime's environment are refused.
 """
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from flexchat.config.models.configuration import Configuration
+from flexchat.config.models.guardrails import GuardrailConfig
 from flexchat.config.models.llms import LlmConfig
 from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.config.models.tools import ToolDefinition
@@ -19,7 +20,10 @@ from flexchat.secret_references import fill, references_in, texts_in
 if TYPE_CHECKING:
     from flexchat.config.models.mcp_servers import McpServerConfig
 
-type Entry = "LlmConfig | RagServiceConfig | ToolDefinition | McpServerConfig"
+type Entry = "LlmConfig | RagServiceConfig | GuardrailConfig | ToolDefinition | McpServerConfig"
+
+type Addressed = LlmConfig | RagServiceConfig | GuardrailConfig
+"""Entries with one address, to which their secrets are sent."""
 
 PREPARED_DATA = ("mock_response", "answers", "error")
 """Fields of a tool's `implementation` whose texts are data of mocks, not settings."""
@@ -31,7 +35,7 @@ def secret_fields(entry: Entry) -> Iterator[tuple[str, str]]:
         settings = {name: value for name, value in entry.implementation.items() if name not in PREPARED_DATA}
         yield from texts_in(settings, "implementation")
         return
-    if not isinstance(entry, LlmConfig | RagServiceConfig):
+    if not isinstance(entry, LlmConfig | RagServiceConfig | GuardrailConfig):
         yield from texts_in(entry.identity)
         return
     if isinstance(entry, LlmConfig) and entry.api_key is not None:
@@ -40,16 +44,13 @@ def secret_fields(entry: Entry) -> Iterator[tuple[str, str]]:
         yield f"headers.{name}", text
 
 
-def secret_host(entry: LlmConfig | RagServiceConfig) -> str | None:
+def secret_host(entry: Addressed) -> str | None:
     """Return the host that the secrets of an entry are sent to; empty without a valid address, None for AWS."""
-    is_llm = isinstance(entry, LlmConfig)
-    url = (entry.base_url or PROVIDERS[entry.type].default_url) if is_llm else entry.url
+    url = (entry.base_url or PROVIDERS[entry.type].default_url) if isinstance(entry, LlmConfig) else entry.url
     return host_of(url) if url else None
 
 
-def unbound_problems(
-    entry: LlmConfig | RagServiceConfig, hosts: Mapping[str, frozenset[str]], *, stage: str
-) -> tuple[str, ...]:
+def unbound_problems(entry: Addressed, hosts: Mapping[str, frozenset[str]], *, stage: str) -> tuple[str, ...]:
     """Return the reasons why an entry must not receive its secrets: another address than that they are stored for.
 
     `hosts` are those that each secret is bound to.
@@ -77,6 +78,7 @@ def references(configuration: Configuration) -> dict[str, tuple[str, ...]]:
         "llms": configuration.llms,
         "rag_services": configuration.rag_services,
         "mcp_servers": configuration.mcp_servers,
+        "guardrails": configuration.guardrails,
         "tools.registry": {tool.name: tool for tool in configuration.tools.registry},
     }
     for section, entries in sections.items():
@@ -87,7 +89,7 @@ def references(configuration: Configuration) -> dict[str, tuple[str, ...]]:
     return {name: tuple(paths) for name, paths in used.items()}
 
 
-def resolved[T: (LlmConfig, RagServiceConfig)](entry: T, secrets: Mapping[str, str]) -> T:
+def resolved[T: (LlmConfig, RagServiceConfig, GuardrailConfig)](entry: T, secrets: Mapping[str, str]) -> T:
     """Return `entry` with its references resolved in one pass: the text of a secret is not searched.
 
     Every name must be in `secrets`.

@@ -23,6 +23,7 @@ from flexchat.config.problems import path_of
 from flexchat.config.suggestions import did_you_mean
 from flexchat.config_check.addresses import for_stage
 from flexchat.config_check.fallbacks import fallback_problems
+from flexchat.config_check.guardrails import guardrail_problems, rule_guardrail_problems
 from flexchat.config_check.injections import injection_problems
 from flexchat.config_check.llms import extra_body_problems, llm_problems
 from flexchat.config_check.phases import phase_problems, title_problems
@@ -90,6 +91,7 @@ class _Checker(Struct, frozen=True):
         configuration = self.parsed.configuration
         yield from llm_problems(configuration)
         yield from service_problems(configuration, broken_llms=self._broken("llm"))
+        yield from guardrail_problems(configuration)
         if configuration.mcp_servers:
             from flexchat.config_check.mcp_servers import server_problems
 
@@ -207,6 +209,8 @@ class _Checker(Struct, frozen=True):
         yield from _match(f"{path}.match", rule.match)
         yield from extra_body_problems(path, rule.extra_body)
         yield from injection_problems(path, rule, self.parsed.configuration)
+        guardrails = self._names("guardrail", self.parsed.configuration.guardrails)
+        yield from rule_guardrail_problems(path, rule, guardrails)
         if rule.tools is None:
             return
         tools = self.parsed.configuration.tools

@@ -11,6 +11,7 @@ from typing import Final
 from urllib.parse import parse_qsl
 
 from flexchat.config.models.configuration import Configuration
+from flexchat.config.models.guardrails import GuardrailConfig
 from flexchat.config.models.llms import LlmConfig
 from flexchat.config.models.rag_services import RagServiceConfig
 from flexchat.config.models.tools import ToolDefinition
@@ -99,8 +100,8 @@ def llm_key_problems(path: str, llm: LlmConfig) -> Iterator[Problem]:
     yield from _headers_and_address(path, llm, "base_url", llm.base_url)
 
 
-def service_key_problems(path: str, service: RagServiceConfig) -> Iterator[Problem]:
-    """Return literal keys of a service: its headers and its address."""
+def service_key_problems(path: str, service: RagServiceConfig | GuardrailConfig) -> Iterator[Problem]:
+    """Return literal keys of a service or a guardrail: its headers and its address."""
     yield from _headers_and_address(path, service, "url", service.url)
 
 
@@ -248,7 +249,7 @@ def _has_secret_parameter(address: str) -> bool:
 
 
 def _headers_and_address(
-    path: str, entry: LlmConfig | RagServiceConfig, field: str, address: str | None
+    path: str, entry: LlmConfig | RagServiceConfig | GuardrailConfig, field: str, address: str | None
 ) -> Iterator[Problem]:
     for name, text in entry.headers.items():
         yield from _value_problems(f"{path}.headers.{name}", name, text, of_secret=False)

@@ -6,6 +6,7 @@ from pydantic import BeforeValidator, Field
 
 from flexchat.config.models.base import ConfigModel, LazySection, allow_comment, without_comment
 from flexchat.config.models.choices import ChoicesConfig
+from flexchat.config.models.guardrails import GuardrailConfig
 from flexchat.config.models.limits import LimitsConfig, SessionsConfig
 from flexchat.config.models.llms import LlmConfig, typed_entries
 from flexchat.config.models.openai_api import OpenAiApiConfig
@@ -48,6 +49,9 @@ class Configuration(ConfigModel):
         dict[str, RagServiceConfig], BeforeValidator(without_comment), Field(json_schema_extra=allow_comment)
     ] = Field(default_factory=dict[str, RagServiceConfig])
     mcp_servers: Annotated[McpServers, LazySection("flexchat.config.models.mcp_servers")] = Field(default_factory=dict)
+    guardrails: Annotated[
+        dict[str, GuardrailConfig], BeforeValidator(without_comment), Field(json_schema_extra=allow_comment)
+    ] = Field(default_factory=dict[str, GuardrailConfig])
     topic: TopicConfig | None = None
     intent: IntentConfig | None = None
     profile: CallerProfileConfig = CallerProfileConfig.model_construct()

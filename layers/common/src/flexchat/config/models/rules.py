@@ -12,6 +12,7 @@ from flexchat.config.models.base import (
     Temperature,
     without_comment,
 )
+from flexchat.config.models.guardrails import RuleGuardrails
 from flexchat.config.models.tools import ResponseToolsConfig
 from flexchat.messages import Json
 
@@ -22,7 +23,7 @@ class ResponseRule(ConfigModel):
     `fallbacks` are models that answer, in order, while the rule's model is overloaded or unreachable; by default those
     of its llm. With `require_validated` only validated models among all of these answer, in the same order.
     `reasoning_effort` is that of all these models, `extra_body` is sent to the models of the rule's llm.
-    `response_schema` is the JSON Schema of the answer, a JSON object.
+    `response_schema` is the JSON Schema of the answer, a JSON object. `guardrails` check the message and the answer.
     """
 
     name: str | None = None
@@ -38,6 +39,7 @@ class ResponseRule(ConfigModel):
     tools: ResponseToolsConfig | None = None
     fallbacks: tuple[str, ...] | None = None
     require_validated: Flag = False
+    guardrails: RuleGuardrails | None = None
 
     @property
     def is_fallback(self) -> bool:
