@@ -175,3 +175,26 @@ def test_drawer_focuses_the_search_of_sessions_and_returns_the_focus(whole: Scre
     page.keyboard.press("Escape")
 
     expect(opener).to_be_focused()
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_help_has_the_focus_on_its_close_button(whole: Screen, width: int) -> None:
+    page = whole.open("traces", width=width)
+    expect(page.get_by_role("heading", name="Traces").first).to_be_attached()
+
+    page.keyboard.press("?")
+    expect(button("Close")(page)).to_be_focused()
+    page.keyboard.press("Enter")
+
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_drawer_opens_no_keyboard_of_a_touch_screen_over_the_list(whole: Screen) -> None:
+    page = whole.open("chat", width=390)
+    session = page.context.new_cdp_session(page)
+    session.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    assert page.evaluate("() => matchMedia('(hover: none) and (pointer: coarse)').matches")
+
+    page.get_by_role("button", name="Conversations").click()
+
+    expect(button("Close")(page)).to_be_focused()
