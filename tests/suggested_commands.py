@@ -1,8 +1,10 @@
-"""Commands that texts suggest to people, parsed by the parsers of the `flexchat` command without running them."""
+"""Commands that texts suggest to people: `flexchat` commands, parsed by its parsers without running them, and targets
+of the Makefile with their variables."""
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, cast, get_args
 from unittest.mock import patch
@@ -13,6 +15,7 @@ from typer.exceptions import TyperException
 
 from cli.main import COMMANDS
 from flexchat.errors import FlexchatError
+from tests.documents import ROOT
 
 NAMES = frozenset(command.name for command in COMMANDS)
 EXPRESSION = "EXPRESSION"
@@ -22,6 +25,12 @@ PLACEHOLDER = re.compile(r"…|\{\w+\}|<[^>]+>|[A-Z][A-Z0-9_]*(?:[:=/.,@][A-Z][A
 SAMPLES = ("1", "sample")
 """Values of placeholders: a number, and the name of a stage or a thing."""
 OF_THE_ROOT = ("--help", "--version", "…")
+
+
+MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
+TARGETS = frozenset(re.findall(r"^\.PHONY: (\S+)", MAKEFILE, re.MULTILINE))
+RECIPE = re.compile(r"^(\S+):.*\n\t@?\$\(BIN\)/flexchat (.+)$", re.MULTILINE)
+VARIABLE = re.compile(r"([A-Z_]+)=(.*)", re.DOTALL)
 
 
 class IncompleteError(Exception):
@@ -84,3 +93,26 @@ def _filled(arguments: list[str], parameter: Any) -> Iterator[list[str]]:
     choices = get_args(parameter.type_descriptor.annotation)
     for sample in (*(each for each in choices if isinstance(each, str)), *SAMPLES) if places else ():
         yield [str(sample) if at in places else word for at, word in enumerate(arguments)]
+
+
+def make_problem(words: Sequence[str]) -> str | None:
+    """Return the error of the words after `make`: an unknown target or variable, or the parser's error of the
+    `flexchat` command that the target runs with them."""
+    variables = {match[1]: match[2] for word in words if (match := VARIABLE.fullmatch(word)) is not None}
+    targets = [word for word in words if VARIABLE.fullmatch(word) is None]
+    unknown = [word for word in targets if word not in TARGETS]
+    unused = [name for name in variables if re.search(rf"\$\({name}\)|\$\((?:if|or) \$\({name}\)", MAKEFILE) is None]
+    if unknown or unused:
+        return f"no target {unknown[0]!r}" if unknown else f"no variable {unused[0]!r}"
+    problems = (parse_problem(recipe) for target in targets for recipe in recipes(target, variables))
+    return next((problem for problem in problems if problem is not None), None)
+
+
+def recipes(target: str, variables: Mapping[str, str]) -> Iterator[list[str]]:
+    """Yield the words of the `flexchat` commands that a target runs."""
+    values = {"STAGE": "dev", "CONFIG_OPTION": "", "ARGS": "", **variables}
+    if "CONFIG" in variables:
+        values["CONFIG_OPTION"] = f"--config {shlex.quote(variables['CONFIG'])}"
+    for name, recipe in RECIPE.findall(MAKEFILE):
+        if name == target:
+            yield shlex.split(re.sub(r"\$\((?:or \$\()?([A-Z_]+)\)(?:,\w+\))?", lambda match: values[match[1]], recipe))

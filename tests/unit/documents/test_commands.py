@@ -8,9 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.documents import ROOT, code_blocks, code_spans, documents, words_of
-from tests.suggested_commands import parse_problem
-
-TARGETS = set(re.findall(r"^\.PHONY: (\S+)", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+from tests.suggested_commands import make_problem, parse_problem
 
 
 def block_commands(path: Path, program: str) -> Iterator[str]:
@@ -87,10 +85,10 @@ def test_every_command_of_an_mcp_client_is_parsed() -> None:
 
 
 @pytest.mark.parametrize("path", documents(), ids=lambda path: path.name)
-def test_every_make_target_of_a_document_exists(path: Path) -> None:
-    named = {word for command in commands(path, "make") for word in parts(command) if re.fullmatch(r"[a-z-]+", word)}
+def test_every_make_command_of_a_document_has_targets_variables_and_arguments_that_exist(path: Path) -> None:
+    found = {command: make_problem(parts(command)) for command in commands(path, "make")}
 
-    assert named - TARGETS == set()
+    assert {command: error for command, error in found.items() if error is not None} == {}
 
 
 @pytest.mark.parametrize("path", documents(), ids=lambda path: path.name)
@@ -147,3 +145,18 @@ def test_a_wrong_command_is_reported(command: str, expected: str | None) -> None
 def test_a_mention_names_a_command_that_exists(command: str, expected: str | None) -> None:
     assert is_mention(command)
     assert problem(command, whole=False) == expected
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ("make check test", None),
+        ('make deploy STAGE=prod CONFIG=config/mine.json ARGS="--yes --token-name ci"', None),
+        ("make deplo", "no target 'deplo'"),
+        ("make deploy STAG=prod", "no variable 'STAG'"),
+        ("make deploy ARGS=--really", "No such option: --really"),
+        ("make down ARGS=--delete-data", None),
+    ],
+)
+def test_a_wrong_make_command_is_reported(command: str, expected: str | None) -> None:
+    assert make_problem(parts(command)) == expected
