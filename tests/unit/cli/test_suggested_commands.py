@@ -141,6 +141,14 @@ def test_a_suggested_command_is_valid(path: str, suggestion: str) -> None:
     assert parse_problem(shlex.split(suggestion)[1:]) is None
 
 
+def test_a_suggestion_to_read_log_lines_names_the_stage() -> None:
+    """Without it, the command reads those of the local stack."""
+    logs = [suggestion for _, suggestion in SUGGESTIONS if suggestion.startswith("flexchat logs ")]
+
+    assert len(logs) > 3
+    assert [command for command in logs if "--stage" not in command] == []
+
+
 @pytest.mark.parametrize(("path", "mention"), sorted(set(mentions())))
 def test_a_command_in_a_docstring_exists(path: str, mention: str) -> None:
     assert parse_problem(shlex.split(mention)[1:], whole=False) is None
