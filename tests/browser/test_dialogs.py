@@ -140,6 +140,9 @@ def test_token_is_typed_at_once_and_escape_does_not_close_the_sign_in(whole: Scr
     page = whole.open(width=width, signed_in=False)
     token = page.get_by_label("Token", exact=True)
     expect(token).to_be_focused()
+    whole.shoot("dialog-sign-in", whole=False)
+    whole.axe(within="dialog[open]")
+    assert document_width(page) == width
 
     for _ in range(3):
         page.keyboard.press("Escape")
