@@ -34,14 +34,14 @@ export function useModal(open, { listed = false } = {}) {
 function focusFirstField(dialog) {
   const start = document.activeElement;
   if (dialog.querySelector("[autofocus]")) return () => undefined;
-  const observer = new MutationObserver(() => focusOrWait());
-  const focusOrWait = () => {
+  const focusOrWait = (/** @type {MutationRecord[]} */ _changes, /** @type {MutationObserver} */ waiting) => {
     const field = document.activeElement === start ? firstField(dialog) : undefined;
     field?.focus();
-    if (document.activeElement !== start) observer.disconnect();
+    if (document.activeElement !== start) waiting.disconnect();
   };
+  const observer = new MutationObserver(focusOrWait);
   observer.observe(dialog, { childList: true, subtree: true });
-  focusOrWait();
+  focusOrWait([], observer);
   return () => observer.disconnect();
 }
 
