@@ -47,8 +47,7 @@ function focusFirstField(dialog) {
 
 /** The first field that a person can change; of a group of radio buttons the chosen one. @param {HTMLDialogElement} dialog */
 function firstField(dialog) {
-  /** @type {HTMLInputElement[]} */
-  const fields = [...dialog.querySelectorAll(FIELDS)];
+  const fields = /** @type {HTMLInputElement[]} */ ([...dialog.querySelectorAll(FIELDS)]);
   const [first, ...others] = fields.filter((field) => field.checkVisibility() && !field.matches(":disabled"));
   if (first?.type !== "radio") return first;
   return [first, ...others].find(({ name, checked }) => name === first.name && checked) ?? first;
