@@ -56,5 +56,7 @@ def secret_commands(entry: Mapping[str, Json]) -> tuple[str, ...]:
     names = dict.fromkeys(name for _, text in texts_in({**entry}) for name in references_in(text))
     url = entry.get("url")
     host = urlsplit(url).hostname if isinstance(url, str) else None
-    bound = "" if host is None else f" --host {host}"
-    return tuple(flexchat("secrets", "set", name, "--stage", "STAGE") + bound for name in names)
+    return tuple(
+        flexchat("secrets", "set", name, "--stage", "STAGE", *(["--host", host] if host is not None else []))
+        for name in names
+    )

@@ -38,7 +38,9 @@ def _parts(outcome: ToolCallOutcome) -> Iterator[RenderableType]:
         shortened = " (shortened)" if result.truncated else ""
         yield from _section(f"result{shortened}", _indented(result.result))
     yield from _section(f"sent to a model ({len(outcome.content)} characters)", outcome.content)
-    yield Text(f"\nrequest id {outcome.request_id} ({flexchat('logs', outcome.request_id)})", style="dim")
+    yield Text(
+        f"\nrequest id {outcome.request_id} ({flexchat('logs', outcome.request_id, '--stage', 'STAGE')})", style="dim"
+    )
 
 
 def _headline(outcome: ToolCallOutcome) -> Text:

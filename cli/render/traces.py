@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from cli.console import Console, Table, Text, natural_width, print_whole
+from cli.console import WIDEST, Console, Table, Text, natural_width, print_whole
 from cli.render.money import cost
 from cli.render.outcomes import outcome_text
 from cli.times import ago, duration, exact
@@ -15,11 +15,12 @@ RATINGS = {"up": "+ ", "down": "- "}
 
 TOOLS_WIDTH = 40
 MESSAGE_WIDTH = 24
-"""Characters of the list of tools, and of a message where a terminal has no room for more."""
+"""Characters of the list of tools on a terminal, and of a message where it has no room for more."""
 
 
 def show_traces(traces: Sequence[TraceSummary], *, headings: bool = True) -> None:
-    """Print one row per trace, with complete ids and the head of the message that the terminal has room for."""
+    """Print one row per trace, with complete ids and the head of the message that the terminal has room for; in a pipe
+    with all tools and the whole message."""
     room = Console().width - natural_width(_table(traces, headings=headings, message_width=0)) - len("  ")
     print_whole(_table(traces, headings=headings, message_width=max(MESSAGE_WIDTH, room)))
 
@@ -28,14 +29,15 @@ def _table(traces: Sequence[TraceSummary], *, headings: bool, message_width: int
     table = Table(box=None, pad_edge=False, show_header=headings)
     for heading in HEADINGS if message_width else HEADINGS[:-1]:
         table.add_column(heading, justify="right" if heading in RIGHT else "left")
+    is_terminal = Console().is_terminal
     for trace in traces:
+        cells = _cells(trace, is_terminal=is_terminal)
         message = f"{RATINGS.get(trace.rating or '', '')}{single_line(trace.message or '')}"
-        cells = (*_cells(trace), Text(truncate(message, message_width))) if message_width else _cells(trace)
-        table.add_row(*cells)
+        table.add_row(*cells, *([Text(truncate(message, message_width))] if message_width else []))
     return table
 
 
-def _cells(trace: TraceSummary) -> tuple[Text | str, ...]:
+def _cells(trace: TraceSummary, *, is_terminal: bool) -> tuple[Text | str, ...]:
     used = trace.usage.input_tokens + trace.usage.output_tokens
     return (
         exact(trace.started_at),
@@ -44,7 +46,7 @@ def _cells(trace: TraceSummary) -> tuple[Text | str, ...]:
         _outcome(trace),
         duration(trace.duration_ms),
         Text(f"{trace.model or ''}{' demo' if trace.demo else ''}"),
-        Text(truncate(", ".join(trace.tools), TOOLS_WIDTH)),
+        Text(truncate(", ".join(trace.tools), TOOLS_WIDTH if is_terminal else WIDEST)),
         f"{used:,}",
         cost(trace.cost_usd, used),
     )

@@ -19,12 +19,12 @@ class Interception:
     held: list[Route] = field(default_factory=list[Route])
 
     def lift(self) -> None:
-        """Remove the interception and continue held requests."""
+        """Remove the interception and send held requests on, to earlier interceptions or the server."""
         self.page.unroute(self.pattern, self.handler)
         for route in self.held:
             # The page may have aborted the request.
             with contextlib.suppress(Error):
-                route.continue_()
+                route.fallback()
         self.held.clear()
 
 

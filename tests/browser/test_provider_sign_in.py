@@ -122,7 +122,7 @@ def expire(page: Page) -> None:
 def test_person_signs_in_and_returns_to_the_view(acme: Screen, flow: CodeFlow, width: int) -> None:
     page = acme.open("traces?outcome=failed", width=width, signed_in=False)
     dialog = page.get_by_role("dialog", name="Sign in")
-    expect(dialog.get_by_role("button", name=BUTTON)).to_be_visible()
+    expect(dialog.get_by_role("button", name=BUTTON)).to_be_focused()
     acme.shoot("provider-sign-in", whole=False)
     acme.axe(within="dialog[open]")
     assert document_width(page) == width

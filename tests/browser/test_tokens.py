@@ -119,7 +119,6 @@ def test_a_token_is_created_by_keyboard_alone_and_shown_once(
 
     page.get_by_role("button", name="Create token").focus()
     page.keyboard.press("Enter")
-    page.get_by_label("Name", exact=True).focus()
     page.keyboard.type("Build server")
     page.keyboard.press("Tab")
     page.keyboard.press("Space")  # user off

@@ -33,6 +33,7 @@ def suite(service: httpx2.Client) -> Iterator[str]:
 def open_case(page: Page, suite: str) -> Locator:
     page.get_by_role("button", name="Save as validation case").click()
     dialog = page.get_by_role("dialog", name="Save as validation case")
+    expect(dialog.get_by_label("Suite", exact=True)).to_be_focused()
     dialog.get_by_label("Suite", exact=True).fill(suite)
     return dialog
 

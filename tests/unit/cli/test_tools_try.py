@@ -92,7 +92,7 @@ def test_a_call_prints_its_requests_its_result_and_its_times(flexchat: Flexchat)
             "sent to a model (34 characters)",
             '    {"success":true,"result":{"id":7}}',
             "",
-            "request id r-1 (flexchat logs r-1)",
+            "request id r-1 (flexchat logs r-1 --stage STAGE)",
         ]
     )
 

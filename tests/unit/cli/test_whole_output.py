@@ -3,9 +3,13 @@
 import io
 from pathlib import Path
 
+import httpx2
 import pytest
 
 from cli.console import Console, Table, Text
+from tests.command_tree import PLAIN_LISTS, commands, lists, required_words
+from tests.generated_responses import START, TEXTS, generated_response
+from tests.unit.cli.command_runner import Flexchat
 
 LONG = "a1b2c3d4-e5f6-7890-abcd-ef0123456789-and-an-address-https://models.example.com/v1/with/a/long/path"
 RENDERERS = Path(__file__).parents[3] / "cli" / "render"
@@ -53,3 +57,26 @@ def test_every_table_of_a_command_is_one_that_cuts_nothing(path: Path) -> None:
 
     assert "rich.table" not in source
     assert 'overflow="ellipsis"' not in source
+
+
+def test_lists_are_found_in_the_parser() -> None:
+    assert lists(of_a_stage=False) >= {"models", "sessions list", "traces", "usage", "validate suites list"}
+    assert commands().keys() >= PLAIN_LISTS
+
+
+@pytest.mark.parametrize("path", sorted(lists(of_a_stage=False)))
+def test_a_list_prints_every_text_of_a_service_whole_in_a_pipe(path: str, flexchat: Flexchat) -> None:
+    """The commands come from the parser, and the responses from the OpenAPI document."""
+
+    def handle(_transport: httpx2.HTTPTransport, request: httpx2.Request) -> httpx2.Response:
+        status, body = generated_response(request.method, request.url.path)
+        return httpx2.Response(status, request=request, json=body)
+
+    flexchat.monkeypatch.setattr(httpx2.HTTPTransport, "handle_request", handle)
+
+    code, printed, errors = flexchat.type(*path.split(), *required_words(path, TEXTS[0]), columns=80)
+
+    assert (code, "…" in printed) == (0, False), errors
+    assert TEXTS[0] in printed
+    begun = printed.split(START)[1:]
+    assert [text for text in begun if not text.startswith(tuple(whole.removeprefix(START) for whole in TEXTS))] == []

@@ -1,26 +1,26 @@
 /** Modal dialog on the native element: traps the focus, closes with Esc and restores the focus. */
-import { html, useId, useLayoutEffect, useRef } from "../html.js";
+import { html, useId } from "../html.js";
+import { useModal } from "./modal.js";
 
 /**
  * Without `onClose` the user cannot close it.
  * @param {{ title: string, open: boolean, onClose: (() => void) | undefined, children?: unknown }} props
  */
 export function Dialog({ title, open, onClose, children }) {
-  const element = useRef(/** @type {HTMLDialogElement | null} */ (null));
+  const element = useModal(open);
   const heading = useId();
-  // Open in the frame that shows its content: a key that is pressed at once is for the dialog.
-  useLayoutEffect(() => {
-    const dialog = element.current;
-    if (open && !dialog?.open) dialog?.showModal();
-    if (!open && dialog?.open) dialog.close();
-  }, [open]);
   /** @param {Event} event */
   const handleCancel = (event) => {
     event.preventDefault();
     onClose?.();
   };
+  // A second Esc without an action in between has a `cancel` event that cannot be prevented.
+  /** @param {KeyboardEvent} event */
+  const handleKeydown = (event) => {
+    if (event.key === "Escape" && !onClose) event.preventDefault();
+  };
   return html`
-    <dialog ref=${element} aria-labelledby=${heading} onCancel=${handleCancel}>
+    <dialog ref=${element} aria-labelledby=${heading} onCancel=${handleCancel} onKeyDown=${handleKeydown}>
       <div class="dialog-head">
         <h2 id=${heading}>${title}</h2>
         ${onClose && html`<button type="button" class="quiet" aria-label="Close" onClick=${onClose}>✕</button>`}

@@ -1,6 +1,7 @@
 /** Controls of a view in a modal drawer on narrow screens, opened by a button in the header. */
-import { html, useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from "../html.js";
+import { html, useCallback, useEffect, useId, useState } from "../html.js";
 import { useViewActions } from "./header-actions.js";
+import { useModal } from "./modal.js";
 import { useNarrow } from "./narrow.js";
 
 /**
@@ -30,12 +31,7 @@ export function useDrawer(label, others = []) {
 
 /** Modal drawer: traps the focus, closes with Esc, its button and a click beside it. @param {{ state: DrawerState, children?: unknown }} props */
 export function Drawer({ state: { id, label, isOpen, close }, children }) {
-  const element = useRef(/** @type {HTMLDialogElement | null} */ (null));
-  useLayoutEffect(() => {
-    const dialog = element.current;
-    if (isOpen && !dialog?.open) dialog?.showModal();
-    if (!isOpen && dialog?.open) dialog.close();
-  }, [isOpen]);
+  const element = useModal(isOpen, { listed: true });
   /** @param {MouseEvent} event */
   const handleClick = (event) => {
     if (event.target === element.current) close();

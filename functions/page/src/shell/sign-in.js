@@ -7,11 +7,15 @@ import { Dialog } from "../components/dialog.js";
 import { BusyIndicator } from "../components/loading-states.js";
 import { html, useId, useState } from "../html.js";
 import { PROVIDER } from "../provider.js";
+import { STAGE } from "../router.js";
 import { setToken } from "../token.js";
 import { ProviderSignIn } from "./provider-sign-in.js";
 import { SignOutNotice } from "./sign-out.js";
 
 /** @typedef {import("../token.js").Keep} Keep */
+
+const LOCAL = "local";
+const CREATE = `flexchat tokens create --stage ${STAGE} --name NAME`;
 
 /** @type {ReadonlyArray<{ keep: Keep, title: string, meaning: string }>} */
 const CHOICES = [
@@ -101,8 +105,8 @@ function TokenForm({ keep, choices, explained, onDone }) {
       ${
         explained &&
         html`<p>
-          The page calls the API with your token. <code>make up</code> prints one;${" "}
-          <code>flexchat tokens create</code> creates another.
+          The page calls the API with your token. ${STAGE === LOCAL && html`<code>make up</code> prints one. `}An operator${" "}
+          creates one by <code>${CREATE}</code>.
         </p>`
       }
       <label class="field">

@@ -3,6 +3,7 @@ import { asApiError } from "../../api/hooks.js";
 import { uploadFile, uploadJson } from "../../api/upload.js";
 import { size as sizeOf } from "../../format.js";
 import { useCallback, useEffect, useRef, useState } from "../../html.js";
+import { STAGE } from "../../router.js";
 
 /** @typedef {import("../../api/routes.js").Schemas} Schemas */
 
@@ -48,7 +49,7 @@ export function useUploads({ onIndexed }) {
     setUploads((all) => {
       const names = new Set(all.filter(isOpen).map(({ file }) => file.name));
       const added = files.map((file) => {
-        const note = problemOf(file, names);
+        const note = problemOf(file, names, collection);
         names.add(file.name);
         const state = /** @type {UploadState} */ (note ? "failed" : "waiting");
         return { id: ++lastId, collection, file, state, share: 0, note, warnings: [], fields, replace: false };
@@ -80,12 +81,13 @@ function progress(share) {
   return share < 1 ? { share } : { share, state: "processing" };
 }
 
-/** @param {File} file @param {ReadonlySet<string>} names of files that wait */
-function problemOf(file, names) {
+/** @param {File} file @param {ReadonlySet<string>} names of files that wait @param {string} collection */
+function problemOf(file, names, collection) {
   if (file.size === 0) return "The file is empty.";
   if (names.has(file.name)) return "Another file of this upload has the same name. Rename one of them.";
   if (file.size <= MAX_BYTES) return "";
-  return `The file has ${sizeOf(file.size)}; the page uploads at most ${sizeOf(MAX_BYTES)}. Split it, or add it with “flexchat collections add”.`;
+  const command = `flexchat collections add ${collection} FILE --stage ${STAGE}`;
+  return `The file has ${sizeOf(file.size)}; the page uploads at most ${sizeOf(MAX_BYTES)}. Split it, or add it with “${command}”.`;
 }
 
 /**

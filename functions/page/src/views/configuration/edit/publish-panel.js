@@ -93,7 +93,7 @@ function Discard({ busy, onDiscard }) {
       <p>Its changes are deleted from this browser. The published configuration stays.</p>
       <div class="row">
         <button type="button" class="primary" onClick=${discard}>Discard changes</button>
-        <button type="button" onClick=${() => setOpen(false)}>Keep draft</button>
+        <button type="button" autofocus onClick=${() => setOpen(false)}>Keep draft</button>
       </div>
     <//>
   `;

@@ -29,7 +29,7 @@ export function RevokeDialog({ token, isOwn, onRevoked, onClose }) {
         <p><small>Its sessions, traces and usage stay until they expire; its limits stay in the configuration.</small></p>
         <div class="row">
           <button type="button" class="danger" disabled=${task.busy} onClick=${revoke}>Revoke token</button>
-          <button type="button" onClick=${onClose}>Cancel</button>
+          <button type="button" autofocus onClick=${onClose}>Cancel</button>
           ${task.busy && html`<${BusyIndicator} label="Revoking" since=${task.since} />`}
         </div>
         ${task.error && html`<${Problem} error=${task.error} />`}
