@@ -172,6 +172,9 @@ class ChatFunction:
             for name in runtime.catalog.configuration.llms:
                 with suppress(ConfigError):  # raised again when it is used
                     runtime.provider(name)
+            for name in runtime.catalog.configuration.guardrails:
+                with suppress(ConfigError):
+                    runtime.guardrail(name)
         close_connections()
 
     def renew(self) -> None:

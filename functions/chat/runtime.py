@@ -86,6 +86,10 @@ class Runtime(Struct, frozen=True):
         """Return the provider of an llm. Raises ConfigError when it is unknown or unusable."""
         return self._provider(self.catalog, llm)
 
+    def guardrail(self, name: str) -> NamedGuardrail:
+        """Return a guardrail with its client. Raises ConfigError when it is unknown or unusable."""
+        return self._guardrail(self.catalog, name)
+
     def checks(
         self,
         names: Iterable[str],
@@ -96,7 +100,7 @@ class Runtime(Struct, frozen=True):
         chunk_characters: int = MAX_CHECKED_CHARACTERS,
     ) -> TextChecks:
         """Return the checks of the guardrails `names`. Raises ConfigError when one is unknown or unusable."""
-        guardrails = tuple(self._guardrail(self.catalog, name) for name in names)
+        guardrails = tuple(map(self.guardrail, names))
         return TextChecks(
             guardrails=guardrails, source=source, deadline=deadline, emit=emit, chunk_characters=chunk_characters
         )

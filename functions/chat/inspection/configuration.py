@@ -97,6 +97,11 @@ def _problems(rule: ResponseRule, fallbacks: tuple[str, ...], runtime: Runtime, 
     if is_unused:
         yield "never used: only the first rule without match is"
     yield from model_problems((str(ModelName(rule.llm, rule.model)), *fallbacks), runtime.catalog)
+    guards = rule.guardrails
+    for name in dict.fromkeys((*guards.input, *guards.output)) if guards is not None else ():
+        if name not in runtime.catalog.configuration.guardrails:
+            reasons = "; ".join(runtime.catalog.why_disabled("guardrail", name))
+            yield f"it answers no message: the guardrail {name!r} cannot be used: {reasons or 'it is not configured'}"
     if rule.tools is not None and rule.tools.enabled:
         yield from _tool_problems(rule, runtime)
 

@@ -29,6 +29,7 @@ from flexchat.sessions import (
 from functions.chat.choices import NO_CHOICE, Choice
 from functions.chat.deadlines import Heartbeat
 from functions.chat.errors import is_stop
+from functions.chat.generation.checks import WITHHELD_MESSAGE
 from functions.chat.generation.events import (
     Emit,
     Event,
@@ -258,7 +259,8 @@ class SessionTurn:
     def asked(self, message: Message) -> None:
         """Store the user's message, with the title of a session that has none of its own."""
         self.message, self._question = message.text, message
-        if self.number == 1 and self._turn.session.title_by is None:
+        session = self._turn.session
+        if session.title_by is None and (self.number == 1 or session.title == WITHHELD_MESSAGE):
             self._title = title_of(message.text)
         self._write_pending(self._deadline.within(self._step_seconds))
 

@@ -96,6 +96,27 @@ def test_a_blocked_message_reaches_no_model(dynamodb: DynamoDBClient, capsys: py
     assert (record.outcome, record.message, record.answer) == ("blocked", WITHHELD_MESSAGE, BLOCKED_INPUT)
 
 
+def test_a_session_that_begins_with_a_blocked_message_gets_the_title_of_the_next_one(dynamodb: DynamoDBClient) -> None:
+    service = Guarded(dynamodb, text_completion("Hello."), input=["hook"])
+    service.post(f"Say {BAD}", session_id="s1")
+
+    assert service.post("A fine question", session_id="s1")["session"]["title"] == "A fine question"
+    assert [message.text for message in service.chat.model.seen[0]][1:] == [
+        WITHHELD_MESSAGE,
+        BLOCKED_INPUT,
+        "A fine question",
+    ]
+
+
+def test_a_failed_chat_leaves_neither_the_message_nor_its_placeholder(dynamodb: DynamoDBClient) -> None:
+    down = ModelError("down", type="authentication", provider="openai")
+    service = Guarded(dynamodb, down, input=["hook"])
+
+    assert service.chat.post({"message": f"I am {ADA}", "session_id": "s1"}).status == 502
+    assert CANARY not in service.stored() + service.traced()
+    assert service.records[0].message == "I am {NAME}"
+
+
 def test_a_masked_message_is_what_the_model_the_session_and_the_trace_have(
     dynamodb: DynamoDBClient, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -326,6 +347,8 @@ def test_a_rule_with_an_unknown_guardrail_answers_nothing(dynamodb: DynamoDBClie
         answer = chat.post({"message": "hello"})
 
         assert (answer.status, "unchecked" in json.dumps(answer.body)) == (500, False)
+        rules = chat.request("GET", "/api/config", roles="operator").body["rules"]
+        assert "the guardrail 'gone' cannot be used: it is not configured" in rules[0]["problems"][0]
 
 
 def test_a_structured_answer_is_checked_before_its_form(dynamodb: DynamoDBClient) -> None:

@@ -109,6 +109,19 @@ def test_an_llm_receives_a_secret_only_at_the_host_that_it_is_bound_to(entry: Ll
         assert (healthy.llms, disabled) == ({}, (DisabledEntry("llm", "main", (reason,)),))
 
 
+def test_a_guardrail_has_its_secret_resolved_only_for_the_host_that_it_is_bound_to() -> None:
+    entry = {"type": "http", "url": "https://hook.example/check", "headers": {"Authorization": "Bearer ${KEY}"}}
+    configuration = Configuration.model_validate({"guardrails": {"hook": entry}})
+
+    assert references(configuration) == {"KEY": ("guardrails.hook.headers.Authorization",)}
+    bound = {"KEY": frozenset({"hook.example"})}
+    healthy, disabled = with_secrets(configuration, {"KEY": "k"}, bound, stage="dev")
+    assert (healthy.guardrails["hook"].headers, disabled) == ({"Authorization": "Bearer k"}, ())
+    for secrets, hosts in (({"KEY": "k"}, {"KEY": frozenset({"evil.example"})}), ({}, bound)):
+        without, disabled = with_secrets(configuration, secrets, hosts, stage="dev")
+        assert (without.guardrails, [(each.kind, each.name) for each in disabled]) == ({}, [("guardrail", "hook")])
+
+
 def test_a_service_receives_a_secret_only_at_the_host_that_it_is_bound_to() -> None:
     service = RagServiceConfig(type="http", url="https://search.example/q", headers={"Authorization": "${KEY}"})
     configuration = Configuration(rag_services={"docs": service})

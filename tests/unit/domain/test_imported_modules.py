@@ -22,7 +22,7 @@ MOST_MODULES: Final[Mapping[str, int]] = {
     "functions.retrieval.app": 350,
     "functions.tools.builtin.app": 150,
     "functions.tools.http.app": 435,
-    "functions.tools.mcp.app": 349,
+    "functions.tools.mcp.app": 350,
     "functions.tools.mock.app": 150,
     "functions.traces.app": 500,
     "functions.validation.app": 495,
