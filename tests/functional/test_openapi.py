@@ -50,6 +50,18 @@ def test_document_has_every_route_of_the_gateway_except_pages() -> None:
     assert documented == routed - anything
 
 
+def test_responses_without_a_body_have_no_content_in_the_document() -> None:
+    found = {
+        f"{method} {path}": operation["responses"]["204"].keys()
+        for path, methods in served()["paths"].items()
+        for method, operation in methods.items()
+        if "204" in operation["responses"]
+    }
+
+    assert found.keys() >= {"delete /api/sessions/{id}", "post /api/runs/{id}/lease", "get /api/runs/{id}/events"}
+    assert set().union(*found.values()) == {"description"}
+
+
 def test_documented_responses_match_the_routes() -> None:
     document = served()
     documented = {

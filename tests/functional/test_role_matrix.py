@@ -3,6 +3,7 @@
 The routes are those of the OpenAPI document; the rights are declared here, and compared with the routers.
 """
 
+import json
 from types import SimpleNamespace
 from typing import Any, ClassVar
 
@@ -13,6 +14,7 @@ from flexchat.config.models.roles import Right, RoleConfig
 from flexchat.http_api.api import HttpApi
 from flexchat.http_api.caller import USER_HEADER
 from functions.chat.api.api import ChatApi
+from functions.chat.api.service import openapi_text
 from functions.configuration.api import ConfigurationApi
 from functions.retrieval.routes import CollectionsApi
 from functions.tools.mcp.discovery.routes import McpApi
@@ -140,7 +142,14 @@ def test_rights_open_the_listed_routes_and_no_others(served: dict[str, HttpApi[A
         if endpoint.right is not None
     }
 
-    assert declared == RIGHTS
+    paths: dict[str, Any] = json.loads(openapi_text())["paths"]
+    documented = {
+        f"{method.upper()} {path}": operation["x-right"]
+        for path, methods in paths.items()
+        for method, operation in methods.items()
+        if "x-right" in operation
+    }
+    assert declared == documented == RIGHTS
     assert {LOWEST[route] for route in RIGHTS} == {"operator"}
 
 

@@ -16,6 +16,8 @@ from flexchat.http_api.api import Endpoint
 ROLE_EXTENSION = "x-role"
 """Key of the role that a route requires; absent where no token is required."""
 
+_NO_CONTENT = str(HTTPStatus.NO_CONTENT.value)
+
 RIGHT_EXTENSION = "x-right"
 """Key of the right that admits callers without the role."""
 
@@ -71,6 +73,8 @@ def openapi_document(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
         for operation in path.values():
             if "HTTPValidationError" in json.dumps(operation["responses"].get("422", {})):
                 del operation["responses"]["422"]  # the router's own; an invalid body is a 400 here
+            # The router documents JSON of its handler's type, but a 204 has no body.
+            operation["responses"].get(_NO_CONTENT, {}).pop("content", None)
     for endpoint in documented:
         if endpoint.request_body is not None:
             document["paths"][endpoint.path][endpoint.method.lower()]["requestBody"] = dict(endpoint.request_body)
