@@ -41,7 +41,8 @@ class Conversation:
     def __init__(self, exposure: Exposure | None = None, **settings: Any) -> None:
         self.clock = Clock()
         registry = tuple(_tool(name, traits) for name, traits in TOOLS.items())
-        config = ToolsConfig(enabled=True, registry=registry, **{"injection_policy": "block", **settings})
+        fields: dict[str, Any] = {"injection_policy": "block", **settings}
+        config = ToolsConfig(enabled=True, registry=registry, **fields)
         self.invoker = Invoker([OK])
         offered = ToolManager(config=config, invoker=self.invoker).offer(ResponseToolsConfig(enabled=True))
         assert offered is not None

@@ -127,7 +127,8 @@ def test_a_prompt_with_marked_tools_ends_with_the_sentence_that_is_the_same_in_e
 
 @pytest.mark.parametrize("form", ["json", "text"])
 def test_the_demo_model_reads_results_between_tags(form: ResultFormat) -> None:
-    for value in ({"a": [1]}, "text", None):
+    values: tuple[Json, ...] = ({"a": [1]}, "text", None)
+    for value in values:
         content = rendering(form).content(result(value), nonce=NONCE)
         assert outcome(content) == (value, None)
     assert outcome(rendering(form).content(failure("timeout"), nonce=NONCE)) == (None, "no")

@@ -253,8 +253,12 @@ def test_tools_of_several_servers_with_one_failure_keep_the_others() -> None:
 
 
 def test_the_traits_of_a_tool_are_stated_for_it_else_for_its_server_else_those_of_the_type() -> None:
-    read_only = {**READ, "annotations": {"readOnlyHint": True}}
-    server = {**SERVER, "egress": False, "tool_settings": {"read": {"reads_private": False, "egress": True}}}
+    read_only: dict[str, Json] = {**READ, "annotations": {"readOnlyHint": True}}
+    server: dict[str, Json] = {
+        **SERVER,
+        "egress": False,
+        "tool_settings": {"read": {"reads_private": False, "egress": True}},
+    }
     own = tool("own", type="mcp", server="files", tool="list")
 
     def traits(settings: dict[str, Json]) -> dict[str, ToolTraits]:
@@ -269,8 +273,8 @@ def test_the_traits_of_a_tool_are_stated_for_it_else_for_its_server_else_those_o
 
 
 def test_a_stated_trait_counts_more_than_a_hint_of_the_server() -> None:
-    read_only = {**READ, "annotations": {"readOnlyHint": True}}
-    server = {**SERVER, "tool_settings": {"read": {"writes": True}}}
+    read_only: dict[str, Json] = {**READ, "annotations": {"readOnlyHint": True}}
+    server: dict[str, Json] = {**SERVER, "tool_settings": {"read": {"writes": True}}}
     found = manager(configuration(server=server), listing(read_only)).get_registry().get("files/read")
 
     assert found is not None

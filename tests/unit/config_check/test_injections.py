@@ -11,7 +11,7 @@ PRIVATE = tool("orders", reads_private=True)
 UNTRUSTED = tool("web", untrusted=True)
 OUT = tool("send", egress=True)
 CHANGE = tool("delete", writes=True)
-SERVER: Json = {"url": "https://mcp.example/mcp"}
+SERVER: dict[str, Json] = {"url": "https://mcp.example/mcp"}
 
 
 def document(*tools: Json, rules: list[Json] | None = None, servers: Json = None, **settings: Json) -> dict[str, Json]:
@@ -51,7 +51,7 @@ def test_the_policy_takes_the_warning_away() -> None:
 
 
 def test_only_the_offered_tools_count() -> None:
-    rules = [
+    rules: list[Json] = [
         rule(tools={"enabled": True, "allowed_tools": ["orders", "web"]}),
         rule(tools={"enabled": True, "allowed_tools": ["send", "web"]}, match={"topic": "a"}),
         rule(tools={"enabled": False}, match={"topic": "b"}),
@@ -72,8 +72,8 @@ def test_a_server_with_every_trait_is_a_warning_by_itself() -> None:
 
 
 def test_an_allowed_tool_of_a_server_has_the_traits_of_its_settings() -> None:
-    rules = [rule(tools={"enabled": True, "allowed_tools": ["files/read", "orders"]})]
-    public = {**SERVER, "tool_settings": {"read": {"reads_private": False}}}
+    rules: list[Json] = [rule(tools={"enabled": True, "allowed_tools": ["files/read", "orders"]})]
+    public: dict[str, Json] = {**SERVER, "tool_settings": {"read": {"reads_private": False}}}
 
     assert len(found(document(tool("orders"), servers={"files": SERVER}, rules=rules))) == 1
     assert len(found(document(tool("orders"), servers={"files": public}, rules=rules))) == 0
