@@ -45,10 +45,10 @@ def user(stack: StackState) -> Iterator[httpx2.Client]:
 @pytest.fixture(scope="module")
 def session(api: httpx2.Client) -> str:
     """Id of the operator's session with one turn."""
-    id = f"e2e-{uuid4().hex}"
-    asked = api.post("/api/chat", json={"message": QUESTION, "session_id": id})
+    session = f"e2e-{uuid4().hex}"
+    asked = api.post("/api/chat", json={"message": QUESTION, "session_id": session})
     assert asked.status_code == 200, asked.text
-    return id
+    return session
 
 
 @pytest.fixture
@@ -64,8 +64,8 @@ def create(api: httpx2.Client, session: str) -> Iterator[Callable[..., dict[str,
         return created.json()
 
     yield create
-    for id in made:
-        api.delete(f"/api/sessions/{session}/shares/{id}")
+    for share in made:
+        api.delete(f"/api/sessions/{session}/shares/{share}")
 
 
 def opened(client: httpx2.Client, share: dict[str, Any], *, secret: str | None = None) -> httpx2.Response:
@@ -128,7 +128,7 @@ def test_an_expired_link_is_not_found_and_not_listed(
 
 
 def let_expire(aws: AwsClients, share: str) -> None:
-    """Move the expiry of a link, of at least a day, into the past: in the item of its readers, and in that of its list."""
+    """Move the expiry of a link, which is a day away at least, into the past in both of its items."""
     client = aws.client("dynamodb")
     pages = client.get_paginator("scan").paginate(
         TableName=TABLE, FilterExpression="share_id = :id", ExpressionAttributeValues={":id": {"S": share}}
@@ -170,16 +170,16 @@ def test_an_invalid_link_is_not_created(api: httpx2.Client, session: str, body: 
 def test_the_command_creates_lists_and_revokes_a_link(user: httpx2.Client, stack: StackState, session: str) -> None:
     link = flexchat("sessions", "share", session, "--days", "2", "--role", "user").strip()
     address, _, secret = link.partition("#")
-    id = address.rpartition("/")[2]
-    assert address == f"{stack.url}/shared/{id}"
-    assert opened(user, {"id": id, "secret": secret}).status_code == 200
-    assert user.get(f"/shared/{id}").headers["content-type"].startswith("text/html")
-    assert id in flexchat("sessions", "links", session)
+    share = {"id": address.rpartition("/")[2], "secret": secret}
+    assert address == f"{stack.url}/shared/{share['id']}"
+    assert opened(user, share).status_code == 200
+    assert user.get(f"/shared/{share['id']}").headers["content-type"].startswith("text/html")
+    assert share["id"] in flexchat("sessions", "links", session)
     too_long = run_flexchat("sessions", "share", session, "--days", str(MAX_DAYS + 1))
     assert too_long.returncode == 1
     assert f"at most {MAX_DAYS}" in too_long.stderr
 
-    flexchat("sessions", "revoke", session, id)
+    flexchat("sessions", "revoke", session, share["id"])
 
-    assert_not_found(opened(user, {"id": id, "secret": secret}))
-    assert id not in flexchat("sessions", "links", session)
+    assert_not_found(opened(user, share))
+    assert share["id"] not in flexchat("sessions", "links", session)
