@@ -74,7 +74,7 @@ def served(registries: None, folder: Path, layout: Layout, tmp_path_factory: pyt
         ("everything", ("npx", "-y", f"{PUBLIC}/server-everything@{NPM}")),
         ("filesystem", ("npx", "-y", f"{PUBLIC}/server-filesystem@{NPM}", str(folder))),
         ("time", ("uvx", TIME)),
-        ("fetch", ("uvx", FETCH, "--ignore-robots-txt")),
+        ("fetch", ("uvx", FETCH, "--ignore-robots-txt", "--allow-private-ips")),
     ):
         flexchat("mcp", "add", name, "-o", str(path), "--", *command, principal=DEVELOPER)
     configuration = json.loads(path.read_text())
