@@ -97,6 +97,29 @@ def test_problems_of_a_server_are_errors_at_their_fields(server: dict[str, Json]
     assert [line for line, start in zip(found, expected, strict=True) if not line.startswith(start)] == []
 
 
+@pytest.mark.parametrize(
+    ("connection", "expected"),
+    [
+        ({"command": "npx"}, []),
+        ({"command": "/opt/bin/uvx", "connect_timeout_ms": 600_000}, []),
+        (
+            {"command": "node", "connect_timeout_ms": 90_000},
+            ["connect_timeout_ms: must be at most 60000, the limit of"],
+        ),
+        (
+            {"url": ISSUES["url"], "connect_timeout_ms": 90_000},
+            ["connect_timeout_ms: must be at most 60000, the limit"],
+        ),
+    ],
+)
+def test_only_an_installation_may_take_longer_than_the_function(
+    connection: dict[str, Json], expected: list[str]
+) -> None:
+    found = problems({"s": connection})
+
+    assert [line for line, start in zip(found, expected, strict=True) if f"mcp_servers.s.{start}" not in line] == []
+
+
 def test_settings_of_tools_that_are_not_taken_are_a_warning() -> None:
     server: dict[str, Json] = {**FILES, "argument_names": {"reed": {"a": "b"}}}
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from flexchat.bounded_reading import BoundedReader, ReadError, ReadLimits
+from flexchat.bounded_reading import MAX_MEGABYTES, BoundedReader, ReadError, ReadLimits
 
 
 def refuse(_: bytes) -> bytes:
@@ -69,11 +69,12 @@ def test_a_document_may_use_the_memory_of_the_limit_again_after_another() -> Non
     assert [reader(b"x") for _ in range(8)] == [b"\0"] * 8
 
 
-def test_the_limits_grow_linearly_with_the_document() -> None:
-    sizes = (0, 1024 * 1024, 64 * 1024 * 1024)
+def test_the_limits_grow_linearly_with_the_document_up_to_the_memory_of_a_function() -> None:
+    sizes = (0, 1024 * 1024, 32 * 1024 * 1024, 64 * 1024 * 1024)
 
     assert [ReadLimits.of(size) for size in sizes] == [
         ReadLimits(2.0, 128),
         ReadLimits(3.0, 144),
-        ReadLimits(66.0, 1152),
+        ReadLimits(34.0, MAX_MEGABYTES),
+        ReadLimits(66.0, MAX_MEGABYTES),
     ]

@@ -18,6 +18,8 @@ from flexchat.errors import FlexchatError
 from flexchat.worker_process import WorkerDiedError, WorkerProcess
 
 MEGABYTE: Final = 1024 * 1024
+MAX_MEGABYTES: Final = 640
+"""Most additional memory for one document: the retrieval function, which reads the largest ones, has 1,024 MB."""
 MAX_WAIT_SECONDS: Final = 600.0
 
 _STATUS = Path("/proc/self/statm")
@@ -29,7 +31,8 @@ class ReadError(FlexchatError, ValueError):
 
 
 class ReadLimits(Struct, frozen=True):
-    """Limits of one document, linear in its size. `seconds` are processor time, `megabytes` additional memory."""
+    """Limits of one document, linear in its size. `seconds` are processor time, `megabytes` additional memory, at most
+    `MAX_MEGABYTES`."""
 
     seconds: float
     megabytes: int
@@ -37,7 +40,7 @@ class ReadLimits(Struct, frozen=True):
     @classmethod
     def of(cls, size: int) -> "ReadLimits":
         """Return the limits of a document of `size` bytes."""
-        return cls(2.0 + size / MEGABYTE, 128 + ceil(16 * size / MEGABYTE))
+        return cls(2.0 + size / MEGABYTE, min(128 + ceil(16 * size / MEGABYTE), MAX_MEGABYTES))
 
     @contextlib.contextmanager
     def applied(self) -> Generator[None]:

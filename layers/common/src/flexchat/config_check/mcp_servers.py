@@ -132,8 +132,13 @@ def _secret_problems(path: str, server: "McpServerConfig") -> Iterator[Problem]:
 
 
 def _timeout_problems(path: str, server: "McpServerConfig") -> Iterator[Problem]:
+    """Return the times above that of the function; an installation goes on after the call that began it."""
+    from flexchat.config.models.mcp_connections import is_installer
+
     limit = TOOL_TYPES["mcp"].timeout_limit_ms
-    timeouts = {"timeout_ms": server.timeout_ms, "connect_timeout_ms": server.connect_timeout_ms}
+    timeouts = {"timeout_ms": server.timeout_ms}
+    if not is_installer(server.command):
+        timeouts["connect_timeout_ms"] = server.connect_timeout_ms
     timeouts |= {
         path_of(("tool_settings", tool, "timeout_ms")): settings.timeout_ms
         for tool, settings in server.tool_settings.items()
