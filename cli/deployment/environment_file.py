@@ -40,7 +40,11 @@ VARIABLES: Mapping[str, Mapping[str, str]] = {
         "FLEXCHAT_COLLECTIONS_BUCKET": "CollectionsBucketName",
         "FLEXCHAT_CONFIGURATION_BUCKET": "CollectionsBucketName",
     },
-    "TracesFunction": {"FLEXCHAT_TRACES_BUCKET": "TracesBucketName", "FLEXCHAT_TRACES_TABLE": "TracesTableName"},
+    "TracesFunction": {
+        "FLEXCHAT_AUDIT_TABLE": "AuditTableName",
+        "FLEXCHAT_TRACES_BUCKET": "TracesBucketName",
+        "FLEXCHAT_TRACES_TABLE": "TracesTableName",
+    },
     "ValidationFunction": {
         "FLEXCHAT_CHAT_FUNCTION": "ChatFunctionAlias",
         "FLEXCHAT_CONFIGURATION_BUCKET": "CollectionsBucketName",

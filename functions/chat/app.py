@@ -136,7 +136,7 @@ class ChatFunction:
                 self.finish()
 
     def finish(self) -> None:
-        """Send the traces of an answered event, and the requests for titles."""
+        """Send the traces and audit records of an answered event, and the requests for titles."""
         self.traces.flush()
         self.titles.flush(self._function)
 
@@ -240,7 +240,8 @@ class ChatFunction:
 
     @cached_property
     def traces(self) -> TraceSender:
-        """Return the sender of traces, which the runtime of a streaming function flushes after each response."""
+        """Return the sender of traces and audit records, which the runtime of a streaming function flushes after each
+        response."""
         return TraceSender(
             self._settings.traces_function,
             lambda: BackgroundInvoker(self._clients.lambdas),
@@ -298,6 +299,7 @@ class ChatFunction:
             engine=lambda: self.engine,
             invoker=self._invoker,
             limits=self._rate_limits,
+            traces=self.traces,
             clock=self._clock,
         )
         return McpServer(Methods(tools), allowed_origins=self._allowed_origins, clock=self._clock)

@@ -39,6 +39,7 @@ STORES: dict[str, set[str]] = {
         "RetrievalFunctionRole",
         "ValidationFunctionRole",
     },
+    "AuditTable": {"TracesFunctionRole"},
     "TracesBucket": {"TracesFunctionRole"},
     "TracesTable": {"TracesFunctionRole"},
     "TracesFailedQueue": {"TracesFunctionRole"},

@@ -31,7 +31,7 @@ from flexchat.tools import (
 )
 from flexchat.trace_context import TraceContext
 from functions.chat.tools.registry import ToolRegistry
-from functions.chat.tools.results import IterationResults, OnResult, crashed, ignore_result
+from functions.chat.tools.results import AuditCall, IterationResults, OnResult, crashed, ignore_result
 
 ANSWER_SECONDS = 0.5
 """Time for a response to arrive after the end of the tool, whose function ends a call at its timeout."""
@@ -98,14 +98,15 @@ def unlimited(calls: int, _deadline: Deadline) -> CallGrant:
 class ExecutionContext(Struct, frozen=True):
     """Context of every call of an iteration.
 
-    `allowed` are the tools offered to the model, checked again at execution; `None` allows every registered tool.
-    `take_calls` returns the number of checked calls that may run. Calls of per-principal tools, and of types that
-    count callers, carry a hash of `principal`; without one, a request counts as a caller of its own. `trace` is the
-    trace context of the chat, whose requests the tools send in the span of their call.
+    `audit` receives every call. `allowed` are the tools offered to the model, checked again at execution; `None` allows
+    every registered tool. `take_calls` returns the number of checked calls that may run. Calls of per-principal tools,
+    and of types that count callers, carry a hash of `principal`; without one, a request counts as a caller of its own.
+    `trace` is the trace context of the chat, whose requests the tools send in the span of their call.
     """
 
     deadline: Deadline
     request_id: str
+    audit: AuditCall
     allowed: frozenset[str] | None = None
     take_calls: TakeCalls = unlimited
     principal: str | None = None
@@ -308,7 +309,7 @@ class ToolExecutor:
         `on_result` receives each result when its call ends. After an exception of it, running calls are abandoned.
         Calls of `sequential` tools run one after another, in call order.
         """
-        results = IterationResults(calls, on_result)
+        results = IterationResults(calls, on_result, context.audit)
         ready: deque[AcceptedCall] = deque()
         for index, call in enumerate(calls):
             started = self._clock()
@@ -320,7 +321,11 @@ class ToolExecutor:
                 results.add(index, self._failure(call.name, started, checked))
         if ready:
             self._refuse_beyond_grant(ready, context, results)
-            self._run(ready, context.deadline, results)
+            try:
+                self._run(ready, context.deadline, results)
+            except BaseException:
+                results.abandon()
+                raise
         return results.in_order()
 
     def _refuse_beyond_grant(
@@ -339,6 +344,7 @@ class ToolExecutor:
         while ready or calls.running:
             while len(calls.running) < self._max_parallel and (next_call := _take_next(ready, calls.running.values())):
                 if self._start(next_call, deadline):
+                    results.invoked(next_call.index)
                     self._submit(next_call, calls)
                 else:
                     results.add(next_call.index, self._failure(next_call.tool.name, next_call.started, NO_TIME_LEFT))

@@ -134,7 +134,7 @@ def test_each_reason_to_reject_a_call_is_reported_also_outside_an_allow_list(
     tool: dict[str, Any], types: tuple[str, ...], allowed: frozenset[str] | None, expected: str
 ) -> None:
     invoker = Invoker([OK], types=types)
-    refusing = ExecutionContext(Deadline.after(60), request_id="r", allowed=allowed)
+    refusing = ExecutionContext(Deadline.after(60), request_id="r", audit=lambda *_: None, allowed=allowed)
 
     result = executor(invoker, **tool).execute("t", {}, refusing)
 
@@ -146,7 +146,7 @@ def test_each_reason_to_reject_a_call_is_reported_also_outside_an_allow_list(
 )
 def test_a_name_that_only_resembles_an_offered_tool_runs_nothing(name: str) -> None:
     invoker = Invoker([OK])
-    offered = ExecutionContext(Deadline.after(60), request_id="r", allowed=frozenset({"t"}))
+    offered = ExecutionContext(Deadline.after(60), request_id="r", audit=lambda *_: None, allowed=frozenset({"t"}))
 
     result = executor(invoker).execute(name, {}, offered)
 
