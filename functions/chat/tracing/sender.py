@@ -201,6 +201,7 @@ class TraceSender:
             principal=caller.principal,
             name=caller.name or None,
             request_id=request_id,
+            outcome="succeeded",
             target=target,
             details=details,
         )

@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -66,12 +66,13 @@ def deploy_with_background(
     runs_function: str = "",
     allowed_origins: tuple[str, ...] = (),
     secretsmanager: Any = None,
+    handlers: Mapping[str, Callable[[Any, Any], Any]] | None = None,
     clock: Clock = time.monotonic,
     now: WallClock = time.time,
 ) -> BackgroundChat:
     """Return the chat function on `config` with a model that follows `script`."""
     model = ScriptedProvider(list(script))
-    lambdas = Lambdas({"mock": mock_handler, "builtin": builtin_handler})
+    lambdas = Lambdas({"mock": mock_handler, "builtin": builtin_handler, **(handlers or {})})
     catalog = Catalog(configuration=Configuration.model_validate(config), disabled=(), version="1")
 
     def create_provider(name: str, _config: LlmConfig) -> ScriptedProvider:

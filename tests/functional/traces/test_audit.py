@@ -20,6 +20,7 @@ def record(number: int, *, at: float | None = None, tool: str | None = "calculat
         "action": "call",
         "principal": "ana",
         "request_id": f"r{number:03}",
+        "outcome": "succeeded",
         **given,
         **fields,
     }

@@ -54,7 +54,7 @@ class AuditRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
     action: str
     principal: str
     request_id: str
-    outcome: AuditOutcome = "succeeded"
+    outcome: AuditOutcome
     reason: str | None = None
     name: str | None = None
     tool: str | None = None
