@@ -6,9 +6,12 @@ from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, cast, overload
 
+import msgspec
 import pytest
 from boto3.session import Session
 from moto import mock_aws
+
+from flexchat.audit import AuditRecord
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -83,6 +86,13 @@ def create_audit_table(client: "DynamoDBClient", name: str) -> None:
     create_table(
         client, name, "pk", "sk", indexes=(("by_principal", "by_principal", "sk"), ("by_tool", "by_tool", "sk"))
     )
+
+
+def audit_records(client: "DynamoDBClient", name: str) -> list[AuditRecord]:
+    """Return the audit records of a table, the oldest first."""
+    items = client.scan(TableName=name, ConsistentRead=True)["Items"]
+    read = msgspec.json.Decoder(AuditRecord).decode
+    return [read(item["record"]["S"]) for item in sorted(items, key=lambda item: item["sk"]["S"]) if "record" in item]
 
 
 def _key_schema(keys: Sequence[str]) -> "list[KeySchemaElementTypeDef]":

@@ -23,10 +23,11 @@ CHAT: Mapping[str, str] = {
 }
 
 VARIABLES: Mapping[str, Mapping[str, str]] = {
-    "AuthorizerFunction": {"FLEXCHAT_TOKENS_TABLE": "TokensTableName"},
+    "AuthorizerFunction": {"FLEXCHAT_AUDIT_TABLE": "AuditTableName", "FLEXCHAT_TOKENS_TABLE": "TokensTableName"},
     "ChatFunction": CHAT,
     "ChatStreamFunction": {**CHAT, "FLEXCHAT_RUNS_FUNCTION": "ChatFunctionAlias"},
     "ConfigurationFunction": {
+        "FLEXCHAT_AUDIT_TABLE": "AuditTableName",
         "FLEXCHAT_CONFIGURATION_BUCKET": "CollectionsBucketName",
         "FLEXCHAT_TOKENS_TABLE": "TokensTableName",
     },

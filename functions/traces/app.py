@@ -83,7 +83,7 @@ class TracesFunction:
             return self.api.resolve(event, context)
         deadline = invocation_deadline(context)
         self.audit.store(event, deadline=deadline)
-        if event.keys() == {"audit"}:
+        if event.keys() in ({"audit"}, {"awslogs"}):
             return {"stored": None}
         record = self.recorder.handle(event, deadline=deadline)
         if record is not None:

@@ -1,11 +1,15 @@
 """Audit records: written once each, listed by time, principal, tool and kind."""
 
+import base64
+import gzip
 import json
 from typing import Any
 
 import pytest
 from botocore.exceptions import ClientError
+from msgspec import convert
 
+from flexchat.audit import AuditRecord, print_record
 from functions.traces.aws import merged
 from tests.functional.traces.harness import AUDIT, DAY, NOW, LambdaContext, Service, chat, packed
 
@@ -182,3 +186,37 @@ def test_a_cursor_of_another_list_is_refused(service: Service) -> None:
 
     assert service.get("/api/audit", limit=2, since="1h", principal="ana", cursor=cursor).status == 400
     assert service.get("/api/audit", limit=2, since="1h", cursor=cursor).status == 200
+
+
+def delivered(*lines: str) -> dict[str, Any]:
+    """Return the event of CloudWatch Logs with lines of a log."""
+    events = [{"id": str(number), "timestamp": 1, "message": line} for number, line in enumerate(lines)]
+    content = {"messageType": "DATA_MESSAGE", "owner": "123456789012", "logGroup": "g", "logEvents": events}
+    return {"awslogs": {"data": base64.b64encode(gzip.compress(json.dumps(content).encode())).decode()}}
+
+
+def test_approvals_in_lines_of_a_log_are_stored_once(service: Service, capsys: pytest.CaptureFixture[str]) -> None:
+    approval = record(1, tool=None, kind="approval", action="approve_definitions", target="files")
+    print_record(convert(approval, AuditRecord))
+    quoted = json.dumps({"message": 'the key "audit_record"'})
+    event = delivered(capsys.readouterr().out, '{"audit_record": 1}', "audit_record", quoted)
+
+    for _ in range(2):
+        assert service.invoke(event) == {"stored": None}
+
+    assert service.get("/api/audit", kind="approval").body["records"][0]["target"] == "files"
+    assert ids(service) == ["r001"]
+
+
+def test_only_approvals_are_taken_from_a_log(service: Service) -> None:
+    """The function of MCP servers runs programs of others, which could write such lines."""
+    service.invoke(delivered(json.dumps({"audit_record": record(1)})))
+
+    assert ids(service) == []
+
+
+@pytest.mark.parametrize(
+    "data", ["", "%", "aGk=", base64.b64encode(gzip.compress(b"{}")).decode()], ids=["empty", "text", "bytes", "object"]
+)
+def test_other_data_of_a_log_is_rejected_without_a_retry(service: Service, data: str) -> None:
+    assert service.invoke({"awslogs": {"data": data}}) == {"stored": None}

@@ -5,9 +5,10 @@ wrote, and writers of other records pass names and ids alone.
 """
 
 import hashlib
+import sys
 import time
-from collections.abc import Callable, Generator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from copy import replace
 from typing import Any, Final, Literal
 
@@ -36,6 +37,9 @@ MAX_ARGUMENT_TEXT: Final = 500
 MAX_ARGUMENTS: Final = 2_000
 """Maximum characters of one text in the arguments of a call, and of all of them as JSON."""
 
+LINE_KEY: Final = "audit_record"
+"""Key of a line with a record in a log; the template's subscription selects lines with it."""
+
 _CANONICAL: Final = msgspec.json.Encoder(order="sorted")
 
 
@@ -45,7 +49,8 @@ class AuditRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
     `id` begins with the id of the request and is the same whenever the same event is written again. `principal` is that
     of the caller, or the ARN of an AWS identity; `name` is that of its token. `reason` is the type of the error of a
     call that failed or was refused. `target` is what was changed or exported: the id of a token or a session, the
-    number of a version, the name of an MCP server. `front_end` is that of a tool call.
+    number of a version, the name of an MCP server. `front_end` is that of a tool call, or `api` or
+    `command`.
     """
 
     id: str
@@ -110,7 +115,71 @@ def audited_change(
     finally:
         details = {**intent.details, **added}
         result = replace(intent, id=f"{intent.id}:result", at=clock(), outcome=outcome, reason=reason, details=details)
-        try:
-            write(result)
-        except FlexchatError as error:
-            logger.error("audit record not written", id=result.id, outcome=outcome, reason=str(error))
+        _write_after(write, result)
+
+
+def _write_after(write: Callable[[AuditRecord], object], record: AuditRecord) -> None:
+    """Write the record of something that has happened; one that cannot be written is a line in the log."""
+    try:
+        write(record)
+    except FlexchatError as error:
+        facts = msgspec.to_builtins(replace(record, details={}))
+        logger.error("audit record not written", record=facts, reason=str(error))
+
+
+def print_record(record: AuditRecord) -> None:
+    """Write a record to the log of a function that has no access to the table: a subscription of the log group passes
+    it to the traces function, at every log level."""
+    sys.stdout.write(f'{{"{LINE_KEY}":{msgspec.json.encode(record).decode()}}}\n')
+    sys.stdout.flush()
+
+
+def printed_record(line: str) -> AuditRecord:
+    """Return the record of a line of `print_record`. Raises ValueError for any other line."""
+    return msgspec.json.decode(line, type=_Line).audit_record
+
+
+class _Line(Struct, frozen=True):
+    audit_record: AuditRecord
+
+
+class Auditor(Struct, frozen=True, kw_only=True):
+    """Records of the changes of one request; `write` stores a record, or raises UnavailableError or ConfigError.
+
+    `front_end` is `api` or `command`.
+    """
+
+    write: Callable[[AuditRecord], object]
+    principal: str
+    request_id: str
+    front_end: str
+    name: str | None = None
+    clock: WallClock = time.time
+
+    def change(
+        self, kind: AuditKind, action: str, target: str | None = None, **details: Json
+    ) -> AbstractContextManager[dict[str, Json]]:
+        """Return the context manager of a change, as `audited_change` does."""
+        return audited_change(self.write, self._record(kind, action, target, details, "intended"), clock=self.clock)
+
+    def limited(self, tokens: Sequence[str]) -> None:
+        """Record the tokens whose limits a publication has changed."""
+        for token in tokens:
+            _write_after(self.write, self._record("token", "limit", token, {}, "succeeded"))
+
+    def _record(
+        self, kind: AuditKind, action: str, target: str | None, details: dict[str, Json], outcome: AuditOutcome
+    ) -> AuditRecord:
+        return AuditRecord(
+            id=f"{self.request_id}:{action}:{target or ''}",
+            at=self.clock(),
+            kind=kind,
+            action=action,
+            principal=self.principal,
+            request_id=self.request_id,
+            outcome=outcome,
+            name=self.name,
+            target=target,
+            front_end=self.front_end,
+            details=details,
+        )

@@ -6,13 +6,14 @@ partition of DynamoDB takes 1,000 write units a second.
 
 import hashlib
 import time
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 import msgspec
 from botocore.exceptions import ClientError
 
 from flexchat.audit import MAX_NAME, MAX_PRINCIPAL, AuditRecord
-from flexchat.aws.dynamodb import Table, failed_condition, to_item
+from flexchat.aws.dynamodb import Table, Value, failed_condition, to_item
 from flexchat.deadline import Deadline
 from flexchat.runs import WallClock, iso
 
@@ -30,6 +31,9 @@ DEFAULT_DAYS: Final = 400
 
 MONTH: Final = 7
 """Characters of the month of a time, the name of its partitions: a list of all records takes few queries."""
+
+CLAIM_SECONDS: Final = 2 * 86_400
+"""Lifetime of a marker."""
 
 _ID_CHARACTERS: Final = 400
 
@@ -56,16 +60,17 @@ class AuditLog:
     ) -> None:
         self._table = Table(client, table, subject="an audit record")
         self._days = days
-        self.clock = clock
+        self._clock = clock
 
     def write(self, record: AuditRecord, *, deadline: Deadline) -> bool:
         """Write a record; return False, without effect, for one that is stored."""
-        item = to_item(self._item(record))
+        return self._put(self._item(record), deadline)
 
+    def _put(self, values: Mapping[str, Value], deadline: Deadline) -> bool:
         def put() -> bool:
             try:
                 self._table.client.put_item(
-                    TableName=self._table.name, Item=item, ConditionExpression="attribute_not_exists(pk)"
+                    TableName=self._table.name, Item=to_item(values), ConditionExpression="attribute_not_exists(pk)"
                 )
             except ClientError as exc:
                 failed_condition(exc)
@@ -73,6 +78,11 @@ class AuditLog:
             return True
 
         return self._table.write(put, deadline)
+
+    def claim(self, name: str, *, deadline: Deadline) -> bool:
+        """Write a marker; return False, without effect, for one that exists. No list has it."""
+        marker = {"pk": f"claim#{name}", "sk": "claim", "expires_at": int(self._clock()) + CLAIM_SECONDS}
+        return self._put(marker, deadline)
 
     def _item(self, record: AuditRecord) -> dict[str, str | int | None]:
         at, number = iso(record.at), hashlib.sha256(record.id.encode()).digest()[0] % PARTITIONS
