@@ -53,9 +53,9 @@ def test_a_draft_that_is_not_published_leaves_no_record(service: Service) -> Non
 
 
 def test_a_limit_of_a_token_is_recorded_with_the_token(service: Service) -> None:
-    limits = '{"principals": {"k3m9x2p7qd": {"tool_calls_per_minute": 5}}}'
+    limits = {"k3m9x2p7qd": '{"tool_calls_per_minute": 5}'}
 
-    assert published(service, limits=limits).status == 201, published(service, limits=limits).body
+    assert published(service, token_limits=limits).status == 201
 
     assert facts(service.audited()[-1]) == ("token", "limit", "k3m9x2p7qd", "succeeded", None)
 
