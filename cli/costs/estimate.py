@@ -38,7 +38,7 @@ RESTORES = 0.1
 LOG_KB = 4
 LOG_KB_OF_A_CALL = 1
 
-AUDIT_WRITES: Final = 3
+AUDIT_WRITES = 3
 """Write units of an audit record of at most 1 KB, with its two indexes."""
 
 
