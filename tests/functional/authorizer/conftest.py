@@ -5,10 +5,7 @@ from mypy_boto3_dynamodb import DynamoDBClient
 
 from flexchat.aws.tokens import TokenStore
 from functions.authorizer import app
-from tests.aws import create_audit_table
-from tests.unit.tokens.table import TABLE, empty_table
-
-AUDIT_TABLE = "flexchat-test-audit"
+from tests.unit.tokens.table import AUDIT_TABLE, TABLE, empty_table
 
 
 @pytest.fixture
@@ -19,7 +16,6 @@ def dynamodb(monkeypatch: pytest.MonkeyPatch) -> Iterator[DynamoDBClient]:
     for cached in (app.settings, app.token_store, app.sign_ins):
         cached.cache_clear()
     with empty_table(monkeypatch) as client:
-        create_audit_table(client, AUDIT_TABLE)
         yield client
     for cached in (app.settings, app.token_store, app.sign_ins):
         cached.cache_clear()

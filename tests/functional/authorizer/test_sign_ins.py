@@ -16,8 +16,8 @@ from functions.authorizer import app
 from functions.authorizer.authorize import Admitted
 from functions.authorizer.sign_ins import MAX_SEEN, SignIns
 from tests.aws import audit_records
-from tests.functional.authorizer.conftest import AUDIT_TABLE
 from tests.functional.authorizer.events import authorizer_event
+from tests.unit.tokens.table import AUDIT_TABLE
 
 NOON = datetime(2026, 11, 27, 12, tzinfo=UTC)
 
