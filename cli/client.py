@@ -265,6 +265,12 @@ class Client:
         """Return a page of the stored traces that `query` selects, newest first."""
         return self._since_traces(lambda: self._http.call("GET", "/api/traces", query={**query, **_page(cursor)}))
 
+    def audit(self, query: Mapping[str, str], *, cursor: str | None = None) -> dict[str, Json]:
+        """Return a page of the audit records that `query` selects, newest first."""
+        return self._since(
+            "keeps no audit records", lambda: self._http.call("GET", "/api/audit", query={**query, **_page(cursor)})
+        )
+
     def trace(self, trace_id: str) -> dict[str, Json]:
         """Return a stored trace."""
         return self._of_trace(trace_id, lambda: self._http.call("GET", _trace(trace_id)))
@@ -319,7 +325,10 @@ class Client:
                 raise ServiceError(f"{error}; {remedy}", status=404)
 
     def _since_traces[T](self, call: Callable[[], T]) -> T:
-        """Return the result of `call`; a 404 of its route becomes the error of a stage that stores no traces."""
+        return self._since("stores no traces", call)
+
+    def _since[T](self, lacks: str, call: Callable[[], T]) -> T:
+        """Return the result of `call`; a 404 of its route becomes the error of a stage that `lacks` it."""
         try:
             return call()
         except ServiceError as error:
@@ -327,7 +336,7 @@ class Client:
                 raise
             remedy = f"`{make('up')}` updates the local stack, `{make('deploy', 'STAGE=NAME')}` another stage"
             raise ServiceError(
-                f"{self.url} stores no traces: the stage is older than this command. {remedy}", status=404
+                f"{self.url} {lacks}: the stage is older than this command. {remedy}", status=404
             ) from error
 
     def _of_trace[T](self, trace_id: str, call: Callable[[], T]) -> T:

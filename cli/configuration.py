@@ -19,6 +19,7 @@ from cli.secret_hosts import (
     secret_destinations,
     unbound_secrets,
 )
+from flexchat.audit import Auditor
 from flexchat.config.changes import Change, diff
 from flexchat.config.document import Source, parse, read_source
 from flexchat.config.encoding import PARAMETER_LIMIT, REQUEST_LIMIT
@@ -91,10 +92,13 @@ def push_configuration(
     packed: PackedWriter | None = None,
     history: ConfigurationHistory | None = None,
     attribution: Attribution | None = None,
+    audit: Auditor | None = None,
     secrets: Mapping[str, str] | None = None,
     rebinds: Collection[str] | None = None,
 ) -> PushSummary:
     """Publish `source` as the configuration of a stage, with a record in its `history`, and store changed `secrets`.
+
+    `audit` records the publication before its first write.
 
     A secret that is stored for the first time is bound to the hosts that receive it. A stored one of an llm or a
     service without hosts is bound to those that received it before, else to the new ones. With `rebinds`, the `secrets`
@@ -124,7 +128,14 @@ def push_configuration(
     for name in dict.fromkeys((*new, *rebound)):
         bind_secret(name, hosts[name], stage=stage, store=store)
     published = publish(
-        source, stage=stage, store=store, packed=packed, history=usable, attribution=attribution, stored=stored
+        source,
+        stage=stage,
+        store=store,
+        packed=packed,
+        history=usable,
+        attribution=attribution,
+        stored=stored,
+        audit=audit,
     )
     changes = published.changes
     missing = missing_secrets(configuration, stage=stage, store=store)

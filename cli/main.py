@@ -17,6 +17,7 @@ COMMANDS = (
     LazyCommand("traces", "cli.commands.traces", "List the traces of chats."),
     LazyCommand("trace", "cli.commands.traces", "Show what one chat did, step by step."),
     LazyCommand("logs", "cli.commands.logs", "Print the log lines of a stage or of one request."),
+    LazyCommand("audit", "cli.commands.audit", "List and export audit records."),
     LazyCommand("usage", "cli.commands.usage", "Show chats, tokens and cost by day or another group."),
     LazyCommand("models", "cli.commands.models", "List the models with their profiles and validation."),
     LazyCommand("tools", "cli.commands.tools", "List, call and import tools; show what providers receive."),

@@ -6,9 +6,12 @@ from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, cast, overload
 
+import msgspec
 import pytest
 from boto3.session import Session
 from moto import mock_aws
+
+from flexchat.audit import AuditRecord
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -54,23 +57,42 @@ def _session() -> Session:
     return Session()
 
 
-def create_table(client: "DynamoDBClient", name: str, *keys: str, index: tuple[str, str, str] | None = None) -> None:
-    """Create a table with text keys; `index` is the name of an index with its two keys."""
-    indexes: dict[str, Any] = {}
-    if index is not None:
-        projected = {
-            "IndexName": index[0],
-            "KeySchema": _key_schema(index[1:]),
-            "Projection": {"ProjectionType": "ALL"},
-        }
-        indexes = {"GlobalSecondaryIndexes": [projected]}
+def create_table(
+    client: "DynamoDBClient",
+    name: str,
+    *keys: str,
+    index: tuple[str, str, str] | None = None,
+    indexes: Sequence[tuple[str, str, str]] = (),
+) -> None:
+    """Create a table with text keys; `index` and `indexes` are names of indexes with their two keys."""
+    wanted = (*indexes, *(() if index is None else (index,)))
+    projected = [
+        {"IndexName": index_name, "KeySchema": _key_schema(fields), "Projection": {"ProjectionType": "ALL"}}
+        for index_name, *fields in wanted
+    ]
+    attributes = dict.fromkeys((*keys, *(field for _, *fields in wanted for field in fields)))
+    given: dict[str, Any] = {"GlobalSecondaryIndexes": projected} if projected else {}
     client.create_table(
         TableName=name,
         BillingMode="PAY_PER_REQUEST",
-        AttributeDefinitions=[{"AttributeName": key, "AttributeType": "S"} for key in (*keys, *(index or ())[1:])],
+        AttributeDefinitions=[{"AttributeName": key, "AttributeType": "S"} for key in attributes],
         KeySchema=_key_schema(keys),
-        **indexes,
+        **given,
     )
+
+
+def create_audit_table(client: "DynamoDBClient", name: str) -> None:
+    """Create a table of audit records, as the template does."""
+    create_table(
+        client, name, "pk", "sk", indexes=(("by_principal", "by_principal", "sk"), ("by_tool", "by_tool", "sk"))
+    )
+
+
+def audit_records(client: "DynamoDBClient", name: str) -> list[AuditRecord]:
+    """Return the audit records of a table, the oldest first."""
+    items = client.scan(TableName=name, ConsistentRead=True)["Items"]
+    read = msgspec.json.Decoder(AuditRecord).decode
+    return [read(item["record"]["S"]) for item in sorted(items, key=lambda item: item["sk"]["S"]) if "record" in item]
 
 
 def _key_schema(keys: Sequence[str]) -> "list[KeySchemaElementTypeDef]":

@@ -85,6 +85,7 @@ def push(
 
 
 def _push(file: Path, stage: str, *, comment: str, secrets_from_env: bool) -> "PushSummary":
+    from cli.audit import operator_audit
     from cli.configuration import push_configuration, read_file, secrets_held
     from cli.stage_bucket import configuration_objects, operator_attribution
     from flexchat.aws.parameters import operator_store
@@ -101,6 +102,7 @@ def _push(file: Path, stage: str, *, comment: str, secrets_from_env: bool) -> "P
         packed=objects,
         history=objects,
         attribution=operator_attribution(stage, comment),
+        audit=operator_audit(stage),
         secrets=secrets,
     )
 
@@ -219,6 +221,7 @@ def history(stage: Stage, limit: Limit = 20, as_json: JsonOption = False) -> Non
 @app.command()
 def rollback(stage: Stage, version: Version, comment: Comment = "", as_json: JsonOption = False) -> None:
     """Publish the configuration of an earlier version again, as a new version. Secrets are not changed."""
+    from cli.audit import operator_audit
     from cli.configuration import find_version, push_configuration
     from cli.local_stack import local_stack
     from cli.stage_bucket import configuration_objects, operator_attribution
@@ -234,6 +237,7 @@ def rollback(stage: Stage, version: Version, comment: Comment = "", as_json: Jso
         packed=objects,
         history=objects,
         attribution=attribution,
+        audit=operator_audit(stage),
     )
     if as_json:
         print_json(_summary_as_json(summary))

@@ -10,7 +10,6 @@ from cli.invocation import flexchat
 from cli.lazy import command_group
 from cli.options import JsonOption, Stage, print_json
 from cli.terminal import echo
-from cli.tokens import create_token
 from flexchat.tokens import MAX_DAYS, ROLES, TokenRecord, checked_name, is_role_name, ordered_roles
 
 app = command_group("Create, list and revoke the API tokens of a stage.")
@@ -64,11 +63,14 @@ def create(
     as_json: JsonOption = False,
 ) -> None:
     """Create a token and print it, this once: only its hash is stored."""
+    from cli.audit import operator_audit
+    from cli.tokens import create_token
     from flexchat.aws.tokens import operator_tokens
 
     _require_configured([each for each in role if each not in ROLES], stage)
     issued = create_token(
         store=operator_tokens(stage),
+        audit=operator_audit(stage),
         name=name,
         roles=ordered_roles(role),
         days=days,
@@ -111,10 +113,12 @@ def revoke(
     id: Annotated[str, typer.Argument(metavar="ID", help="The token's id, as `list` shows it.")], stage: Stage
 ) -> None:
     """Revoke a token. The API may accept it from its cache for up to a minute."""
+    from cli.audit import operator_audit
+    from cli.tokens import revoke_token
     from flexchat.aws.tokens import operator_tokens
 
     store = operator_tokens(stage)
-    if not store.revoke(id):
+    if not revoke_token(id, store=store, audit=operator_audit(stage)):
         raise unknown("token", id, [record.id for record in store.list()], where=f"stage {stage!r}")
     echo(f"Token {id} is revoked; the API refuses it within a minute.", err=True)
 

@@ -38,6 +38,9 @@ RESTORES = 0.1
 LOG_KB = 4
 LOG_KB_OF_A_CALL = 1
 
+AUDIT_WRITES = 3
+"""Write units of an audit record of at most 1 KB, with its two indexes."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Load:
@@ -157,6 +160,11 @@ def chat_lines(inventory: Inventory, load: Load, prices: Mapping[str, Any]) -> t
             "DynamoDB",
             "1 read, 4 writes",
             million * (prices["dynamodb"]["million_reads"] + 4 * prices["dynamodb"]["million_writes"]),
+        ),
+        Line(
+            "audit records",
+            f"{load.tool_calls} a chat, 3 writes each",
+            million * load.tool_calls * AUDIT_WRITES * prices["dynamodb"]["million_writes"],
         ),
         Line("trace in S3", "1 object", million * prices["s3"]["million_puts"]),
         Line("logs", f"{log_kb} KB a chat", log_kb * CHATS / 1_048_576 * prices["cloudwatch"]["gb_ingested"]),

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol
 
+from cli.audit import operator_audit
 from cli.client import Client
 from cli.configuration import (
     PushSummary,
@@ -33,6 +34,7 @@ from cli.layout import Layout
 from cli.stage_bucket import configuration_objects, operator_attribution
 from cli.target import Target
 from cli.tokens import create_token, short_lived_token
+from flexchat.audit import Auditor
 from flexchat.aws.parameters import operator_store
 from flexchat.aws.tokens import TokenStore, operator_tokens
 from flexchat.config.document import Source
@@ -168,7 +170,7 @@ class Deployment:
                 f"  {flexchat('config', 'push', '--stage', stage, '--file', 'EARLIER')}"
             )
         url = self._api_url(stack.outputs(), settings, account)
-        with short_lived_token(operator_tokens(stage)) as token:
+        with short_lived_token(operator_tokens(stage), operator_audit(stage)) as token:
             SmokeTest(client=self.connect(url, token), console=self.console).run()
         self._print(
             f"\nthe stack still has the later release: the next `{make('deploy', f'STAGE={stage}')}` replaces it"
@@ -256,6 +258,7 @@ class Deployment:
             packed=objects,
             history=objects,
             attribution=operator_attribution(options.stage, "flexchat deploy"),
+            audit=operator_audit(options.stage),
             secrets=secrets,
         )
         for warning in summary.warnings:
@@ -272,10 +275,11 @@ class Deployment:
 
     def _finish(self, url: str, options: Options, *, catalog_seconds: float) -> None:
         store = operator_tokens(options.stage)
-        issued = _new_token(store, options.token_name)
+        audit = operator_audit(options.stage)
+        issued = _new_token(store, audit, options.token_name)
         self._print_access(url, options, issued)
         with ExitStack() as stack:
-            token = issued.token.reveal() if issued else stack.enter_context(short_lived_token(store))
+            token = issued.token.reveal() if issued else stack.enter_context(short_lived_token(store, audit))
             client = self.connect(url, token)
             SmokeTest(client=client, console=self.console, catalog_seconds=catalog_seconds).run()
         self._print_next_steps(url, options)
@@ -347,9 +351,9 @@ def _read_configuration(path: Path) -> tuple[Source, Configuration]:
     return source, configuration
 
 
-def _new_token(store: TokenStore, name: str) -> IssuedToken | None:
+def _new_token(store: TokenStore, audit: Auditor, name: str) -> IssuedToken | None:
     """Return a new user token of this name, or None when the stage has an unexpired one."""
     now = datetime.now(UTC)
     if any(record.name == name and record.is_live(now=now) for record in store.list()):
         return None
-    return create_token(store=store, name=name, now=now)
+    return create_token(store=store, audit=audit, name=name, now=now)

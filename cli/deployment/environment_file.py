@@ -23,10 +23,11 @@ CHAT: Mapping[str, str] = {
 }
 
 VARIABLES: Mapping[str, Mapping[str, str]] = {
-    "AuthorizerFunction": {"FLEXCHAT_TOKENS_TABLE": "TokensTableName"},
+    "AuthorizerFunction": {"FLEXCHAT_AUDIT_TABLE": "AuditTableName", "FLEXCHAT_TOKENS_TABLE": "TokensTableName"},
     "ChatFunction": CHAT,
     "ChatStreamFunction": {**CHAT, "FLEXCHAT_RUNS_FUNCTION": "ChatFunctionAlias"},
     "ConfigurationFunction": {
+        "FLEXCHAT_AUDIT_TABLE": "AuditTableName",
         "FLEXCHAT_CONFIGURATION_BUCKET": "CollectionsBucketName",
         "FLEXCHAT_TOKENS_TABLE": "TokensTableName",
     },
@@ -40,7 +41,11 @@ VARIABLES: Mapping[str, Mapping[str, str]] = {
         "FLEXCHAT_COLLECTIONS_BUCKET": "CollectionsBucketName",
         "FLEXCHAT_CONFIGURATION_BUCKET": "CollectionsBucketName",
     },
-    "TracesFunction": {"FLEXCHAT_TRACES_BUCKET": "TracesBucketName", "FLEXCHAT_TRACES_TABLE": "TracesTableName"},
+    "TracesFunction": {
+        "FLEXCHAT_AUDIT_TABLE": "AuditTableName",
+        "FLEXCHAT_TRACES_BUCKET": "TracesBucketName",
+        "FLEXCHAT_TRACES_TABLE": "TracesTableName",
+    },
     "ValidationFunction": {
         "FLEXCHAT_CHAT_FUNCTION": "ChatFunctionAlias",
         "FLEXCHAT_CONFIGURATION_BUCKET": "CollectionsBucketName",

@@ -216,7 +216,12 @@ def deployed() -> TracesFunction:
         KeySchema=[{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
     )
     clients.s3.create_bucket(Bucket=BUCKET)
-    environment = {"FLEXCHAT_STAGE": "bench", "FLEXCHAT_TRACES_BUCKET": BUCKET, "FLEXCHAT_TRACES_TABLE": TABLE}
+    environment = {
+        "FLEXCHAT_STAGE": "bench",
+        "FLEXCHAT_TRACES_BUCKET": BUCKET,
+        "FLEXCHAT_TRACES_TABLE": TABLE,
+        "FLEXCHAT_AUDIT_TABLE": f"{TABLE}-audit",
+    }
     return TracesFunction(read_environment(TracesSettings, environment), clients)
 
 

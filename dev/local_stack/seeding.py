@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cli.audit import operator_audit
 from cli.client import Client
 from cli.configuration import (
     Parameters,
@@ -157,6 +158,7 @@ def push(
         packed=objects,
         history=objects,
         attribution=operator_attribution(LOCAL_STAGE, comment),
+        audit=operator_audit(LOCAL_STAGE),
         secrets=secrets,
         rebinds=authored.paired_secrets,
     )
@@ -174,6 +176,7 @@ def issue_token() -> str:
     """Create the token of the local stage for `.local/stack.json`."""
     issued = create_token(
         store=operator_tokens(LOCAL_STAGE),
+        audit=operator_audit(LOCAL_STAGE),
         name="local",
         roles=("user", "operator"),
         days=TOKEN_DAYS,

@@ -1,5 +1,6 @@
 """Translation of the Authorization header to an API Gateway policy."""
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import Annotated, Final, Literal, Protocol
 
@@ -109,6 +110,10 @@ class Admitted(Struct, frozen=True):
     expires_at: datetime
 
 
+def ignore_caller(_caller: Admitted) -> None:
+    """No-op receiver of callers."""
+
+
 class IdentityReader(Protocol):
     """Verifier of the tokens of an identity provider. Raises RefusedTokenError and UnavailableError."""
 
@@ -155,12 +160,17 @@ class AuthorizerRequest(DeferredModel):
 
 
 def authorize(
-    request: AuthorizerRequest, *, tokens: TokenReader, identities: IdentityReader | None = None, now: datetime
+    request: AuthorizerRequest,
+    *,
+    tokens: TokenReader,
+    identities: IdentityReader | None = None,
+    now: datetime,
+    admitted: Callable[[Admitted], None] = ignore_caller,
 ) -> dict[str, Json]:
     """Return the policy for a request: Allow for a valid token, Deny for other credentials.
 
     A token is an API token, or with `identities` one of the identity provider. A person without a role is admitted: the
-    routes respond with what is missing.
+    routes respond with what is missing. `admitted` receives the caller of an allowed request.
 
     Other credentials, and none, are allowed on the OpenAI-compatible routes alone, without a caller: their function
     responds with 401 in the format of these clients, which API Gateway's responses for all routes cannot have.
@@ -180,6 +190,7 @@ def authorize(
         token = Token.parse(credentials)
         return _policy("Deny", (f"{_stage(request)}/*",), principal=token.id if token else UNKNOWN)
     logger.info("request admitted", principal=caller.principal)
+    admitted(caller)
     policy = _policy("Allow", (f"{_stage(request)}/*",), principal=caller.principal)
     policy["context"] = {
         "principal": caller.principal,

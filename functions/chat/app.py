@@ -147,7 +147,7 @@ class ChatFunction:
                 self.finish()
 
     def finish(self) -> None:
-        """Send the traces of an answered event, and the requests for titles."""
+        """Send the traces and audit records of an answered event, and the requests for titles."""
         self.traces.flush()
         self.titles.flush(self._function)
 
@@ -256,7 +256,8 @@ class ChatFunction:
 
     @cached_property
     def traces(self) -> TraceSender:
-        """Return the sender of traces, which the runtime of a streaming function flushes after each response."""
+        """Return the sender of traces and audit records, which the runtime of a streaming function flushes after each
+        response."""
         return TraceSender(
             self._settings.traces_function,
             lambda: BackgroundInvoker(self._clients.lambdas),
@@ -319,6 +320,7 @@ class ChatFunction:
             grants=Grants(
                 key=lambda deadline: self._signing_key.read(deadline), leases=lambda: self._leases, clock=self._now
             ),
+            traces=self.traces,
             clock=self._clock,
         )
         return McpServer(Methods(tools), allowed_origins=self._allowed_origins, clock=self._clock)
@@ -334,7 +336,9 @@ class ChatFunction:
         """Return the decisions on tool calls that wait, whose modules are imported on first use."""
         from functions.chat.runs.approvals import Approvals
 
-        return Approvals(records=self._approval_store(), states=self._blobs, runs=self.runs, now=self._now)
+        return Approvals(
+            records=self._approval_store(), states=self._blobs, runs=self.runs, audit=self.traces.decided, now=self._now
+        )
 
     def _approval_store(self) -> "ApprovalStore":
         from functions.chat.aws.approvals import ApprovalStore

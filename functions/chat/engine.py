@@ -201,6 +201,7 @@ class ChatEngine:
                 context = GenerationContext(
                     deadline=deadlines.work,
                     request_id=request_id,
+                    audit=self._traces.calls(origin),
                     emit=fan_out(self._observing(turn, caller, deadlines.persist), trace.emit, traced.observe, observe),
                     take_calls=admission.take_calls,
                     principal=caller.principal,

@@ -8,6 +8,7 @@ import time
 from functools import cache, cached_property
 from typing import Any, Literal
 
+from flexchat.aws.audit_log import DEFAULT_DAYS, AuditLog
 from flexchat.aws.clients import AwsClients, close_connections
 from flexchat.aws.configuration_objects import ConfigurationObjects
 from flexchat.aws.objects import ObjectStore
@@ -34,8 +35,10 @@ class ConfigurationSettings(Settings):
     """
 
     stage: str
+    audit_table: str
     configuration_bucket: str
     tokens_table: str
+    audit_retention_days: int = DEFAULT_DAYS
     configuration_editing: Switch = "auto"
     manage_tokens: Switch = "auto"
     protect_data: bool = True
@@ -67,7 +70,7 @@ class ConfigurationFunction:
 
     def prepare(self) -> None:
         """Create the clients and services before a snapshot."""
-        _ = self.api, self.editor, self.tokens
+        _ = self.api, self.editor, self.tokens, self.audit
         close_connections()
 
     def handle(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
@@ -91,6 +94,13 @@ class ConfigurationFunction:
             stage=settings.stage,
             editing=settings.edits,
             clock=self._clock,
+        )
+
+    @cached_property
+    def audit(self) -> AuditLog:
+        settings = self._settings
+        return AuditLog(
+            self._clients.dynamodb, settings.audit_table, days=settings.audit_retention_days, clock=self._clock
         )
 
     @cached_property

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import Final
 
+from flexchat.audit import Auditor
 from flexchat.config.changes import diff
 from flexchat.config.document import Source, parse
 from flexchat.config.history import ConfigurationHistory, VersionSummary
@@ -116,7 +117,7 @@ class ConfigurationEditor:
             matches.append(MatchedRule(id=profile.id, published=before, draft=after, changed=before != after))
         return DraftMatches(matches=tuple(sorted(matches, key=lambda match: not match.changed)))
 
-    def publish(self, draft: ConfigurationDraft, *, by: str, comment: str) -> PublishedVersion:
+    def publish(self, draft: ConfigurationDraft, *, by: str, comment: str, audit: Auditor) -> PublishedVersion:
         """Publish a draft. Raises RequestError (400, 403, 409)."""
         self._require_editing()
         stored = self._stored()
@@ -126,9 +127,9 @@ class ConfigurationEditor:
             source = with_draft(stored.source, draft)
         except DraftError as error:
             raise _invalid(error.problems) from error
-        return self._published(source, stored, Attribution(by, _checked(comment)))
+        return self._published(source, stored, Attribution(by, _checked(comment)), audit)
 
-    def restore(self, number: int, *, base: str, by: str, comment: str) -> PublishedVersion:
+    def restore(self, number: int, *, base: str, by: str, comment: str, audit: Auditor) -> PublishedVersion:
         """Publish the configuration of an earlier version again. Raises RequestError (400, 403, 404, 409)."""
         self._require_editing()
         version = self._history.get(number)
@@ -137,7 +138,8 @@ class ConfigurationEditor:
         stored = self._stored()
         if base != stored.version:
             raise _outdated(stored)
-        return self._published(version.configuration(), stored, Attribution(by, _checked(comment), restores=number))
+        attribution = Attribution(by, _checked(comment), restores=number)
+        return self._published(version.configuration(), stored, attribution, audit)
 
     def versions(self) -> ConfigurationVersionList:
         """Return the history."""
@@ -176,7 +178,9 @@ class ConfigurationEditor:
         if not self._editing:
             raise RequestError(EDITING_OFF, status=HTTPStatus.FORBIDDEN, code="editing_disabled")
 
-    def _published(self, source: Source, stored: StoredSource, attribution: Attribution) -> PublishedVersion:
+    def _published(
+        self, source: Source, stored: StoredSource, attribution: Attribution, audit: Auditor
+    ) -> PublishedVersion:
         _, problems = check_publication(source, stage=self._stage)
         if any(problem.severity == "error" for problem in problems):
             raise _invalid(_problem_views(problems))
@@ -190,6 +194,7 @@ class ConfigurationEditor:
                 attribution=attribution,
                 base=stored.version,
                 stored=stored,
+                audit=audit,
                 clock=self._clock,
             )
         except PublicationConflictError as error:

@@ -104,7 +104,9 @@ def versions() -> ConfigurationVersionList:
     body=BodyLimit('{"draft": {"base": "…"}, "comment": "…"}', MAX_DRAFT_BYTES),
 )
 def publish(request: Annotated[PublishDraft, Body()]) -> PublishedVersion:
-    return router.services.editor.publish(request.draft, by=router.author, comment=request.comment)
+    return router.services.editor.publish(
+        request.draft, by=router.author, comment=request.comment, audit=router.auditor
+    )
 
 
 @router.endpoint(
@@ -133,4 +135,6 @@ def version(number: Number) -> ConfigurationSource:
     body=BodyLimit('{"base": "…", "comment": "…"}'),
 )
 def restore(number: Number, request: Annotated[RestoreVersion, Body()]) -> PublishedVersion:
-    return router.services.editor.restore(number, base=request.base, by=router.author, comment=request.comment)
+    return router.services.editor.restore(
+        number, base=request.base, by=router.author, comment=request.comment, audit=router.auditor
+    )

@@ -42,7 +42,8 @@ def tokens() -> TokenList:
     body=BodyLimit('{"name": "Ada\'s laptop", "roles": ["user"], "days": 90}', 10_000),
 )
 def create(token: Annotated[NewToken, Body()]) -> CreatedToken:
-    return router.services.tokens.create(token, caller=router.caller, author=router.author)
+    caller, author, audit = router.caller, router.author, router.auditor
+    return router.services.tokens.create(token, caller=caller, author=author, audit=audit)
 
 
 @router.endpoint(
@@ -56,5 +57,5 @@ def create(token: Annotated[NewToken, Body()]) -> CreatedToken:
     responses=responses(None, errors=(400, 401, 403, 404, 429, 500, 503)),
 )
 def revoke(id: TokenId) -> Response[str]:
-    router.services.tokens.revoke(id, caller=router.caller)
+    router.services.tokens.revoke(id, caller=router.caller, audit=router.auditor)
     return no_content()

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 from typing import Final, Protocol
 
+from flexchat.audit import Auditor, safe_name
 from flexchat.config.models.limits import LimitsConfig
 from flexchat.config.suggestions import did_you_mean
 from flexchat.errors import FlexchatError, Problem, RequestError
@@ -66,7 +67,7 @@ class TokenManager:
             tokens=tuple(_view(record, limits, now) for record in self._records.list()),
         )
 
-    def create(self, new: NewToken, *, caller: Caller, author: str) -> CreatedToken:
+    def create(self, new: NewToken, *, caller: Caller, author: str, audit: Auditor) -> CreatedToken:
         """Create a token; its secret is in the result alone.
 
         Raises RequestError (403) where the stage has it off, and for a role that the configuration has not (400), and
@@ -82,27 +83,33 @@ class TokenManager:
             created_by=author,
         )
         record = issued.record
-        self._records.put(record)
+        expires = record.expires_at.isoformat()
+        with audit.change(
+            "token", "create", record.id, holder=record.name, roles=list(record.roles), expires_at=expires
+        ):
+            self._records.put(record)
         logger.info(
             "token created",
             by=caller.principal,
             id=record.id,
             holder=record.name,
             roles=list(record.roles),
-            expires_at=record.expires_at.isoformat(),
+            expires_at=expires,
         )
         return CreatedToken(
             token=issued.token.reveal(), record=_view(record, self._published_limits(), record.created_at)
         )
 
-    def revoke(self, id: str, *, caller: Caller) -> None:
+    def revoke(self, id: str, *, caller: Caller, audit: Auditor) -> None:
         """Delete a token. Raises RequestError (403) where the stage has it off, and for an unknown token (404)."""
         self._require_management()
-        record = self._records.revoke(id)
-        if record is None:
-            # Without the id, which may be a whole token.
-            message = "no token of this stage has this id, such as 'k7m2p9qx4d'; GET /api/tokens lists the tokens"
-            raise RequestError(message, status=HTTPStatus.NOT_FOUND, code="token_not_found")
+        with audit.change("token", "revoke", safe_name(id)) as audited:
+            record = self._records.revoke(id)
+            if record is None:
+                # Without the id, which may be a whole token.
+                message = "no token of this stage has this id, such as 'k7m2p9qx4d'; GET /api/tokens lists the tokens"
+                raise RequestError(message, status=HTTPStatus.NOT_FOUND, code="token_not_found")
+            audited |= {"holder": record.name, "roles": list(record.roles)}
         logger.info("token revoked", by=caller.principal, id=record.id, holder=record.name, roles=list(record.roles))
 
     def _check_roles(self, roles: Sequence[str]) -> None:

@@ -10,6 +10,7 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 from flexchat import __version__
+from flexchat.aws.audit_log import DEFAULT_DAYS
 from flexchat.aws.clients import AwsClients, close_connections
 from flexchat.aws.logs import RequestLogs
 from flexchat.aws.parameters import ParameterStore
@@ -22,6 +23,8 @@ from flexchat.snapstart import before_snapshot
 from flexchat.stage_secrets import StageSecrets
 from flexchat.tool_types import REQUEST_FUNCTIONS
 from functions.traces.api import TracesApi
+from functions.traces.audit import AuditRecords
+from functions.traces.aws.audit import DynamoAuditTable
 from functions.traces.aws.index import DynamoTraceIndex
 from functions.traces.aws.records import TraceObjects
 from functions.traces.logs import TraceLogs
@@ -40,13 +43,15 @@ RETENTION_DAYS = 30
 class TracesSettings(EgressSettings):
     """Environment of the function.
 
-    `FLEXCHAT_TRACE_RETENTION_DAYS` is the longest time that a trace is kept; `FLEXCHAT_ALLOWED_ORIGINS` is a list
-    separated by commas.
+    `FLEXCHAT_TRACE_RETENTION_DAYS` is the longest time that a trace is kept, `FLEXCHAT_AUDIT_RETENTION_DAYS` the time
+    that an audit record is; `FLEXCHAT_ALLOWED_ORIGINS` is a list separated by commas.
     """
 
     stage: str
+    audit_table: str
     traces_bucket: str
     traces_table: str
+    audit_retention_days: int = DEFAULT_DAYS
     trace_retention_days: int = RETENTION_DAYS
     allowed_origins: str = ""
 
@@ -69,14 +74,17 @@ class TracesFunction:
 
     def prepare(self) -> None:
         """Create the clients and services before a snapshot."""
-        _ = self.api, self.queries, self.usage, self.recorder
+        _ = self.api, self.queries, self.usage, self.recorder, self.audit
         close_connections()
 
     def handle(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
-        """Return the response to a REST API proxy event; store the trace of any other event."""
+        """Return the response to a REST API proxy event; store the audit records and the trace of any other event."""
         if "httpMethod" in event:
             return self.api.resolve(event, context)
         deadline = invocation_deadline(context)
+        self.audit.store(event, deadline=deadline)
+        if event.keys() in ({"audit"}, {"awslogs"}):
+            return {"stored": None}
         record = self.recorder.handle(event, deadline=deadline)
         if record is not None:
             self.export(record, deadline=deadline)
@@ -96,6 +104,13 @@ class TracesFunction:
     def recorder(self) -> Recorder:
         days = self._settings.trace_retention_days
         return Recorder(self._records, self._index, retention_days=days, clock=self._clock)
+
+    @cached_property
+    def audit(self) -> AuditRecords:
+        settings = self._settings
+        days = settings.audit_retention_days
+        table = DynamoAuditTable(self._clients.dynamodb, settings.audit_table, days=days, clock=self._clock)
+        return AuditRecords(table, retention_days=days, clock=self._clock)
 
     @cached_property
     def export(self) -> StageExport:
@@ -150,7 +165,7 @@ def traces_function() -> TracesFunction:
 
 @logger.inject_lambda_context(clear_state=True)
 def lambda_handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
-    """Handle a REST API proxy event, or an event with the trace of a chat."""
+    """Handle a REST API proxy event, or an event with the trace of a chat or with audit records."""
     return traces_function().handle(event, context)
 
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from flexchat.errors import RequestError
 from flexchat.json import dumps
-from functions.traces.summaries import iso
+from flexchat.runs import iso
 
 type Rating = Literal["up", "down"]
 
@@ -77,14 +77,14 @@ class TimeRange(Struct, frozen=True):
             day -= timedelta(days=1)
 
 
-def time_range(filters: TraceFilters, *, now: float, retention_days: int) -> TimeRange:
+def time_range(since: str | None, until: str | None, *, now: float, retention_days: int) -> TimeRange:
     """Return the range of `since` and `until`, at most the retention. Raises RequestError for other texts."""
     oldest = now - retention_days * 86_400
-    since = oldest if filters.since is None else max(oldest, _time("since", filters.since, now))
-    until = now if filters.until is None else min(now, _time("until", filters.until, now))
-    if since > until and filters.since is not None:
-        raise RequestError(f"'since' {filters.since!r} is after 'until'; send an earlier one")
-    return TimeRange(iso(since), iso(until) + AFTER_IDS)
+    first = oldest if since is None else max(oldest, _time("since", since, now))
+    last = now if until is None else min(now, _time("until", until, now))
+    if first > last and since is not None:
+        raise RequestError(f"'since' {since!r} is after 'until'; send an earlier one")
+    return TimeRange(iso(first), iso(last) + AFTER_IDS)
 
 
 def _time(name: str, text: str, now: float) -> float:

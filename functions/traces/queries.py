@@ -19,14 +19,14 @@ from flexchat.api.traces import (
 from flexchat.deadline import Deadline
 from flexchat.errors import RequestError
 from flexchat.http_api.caller import Caller
-from flexchat.runs import WallClock
+from flexchat.runs import WallClock, iso
 from flexchat.text import truncate
 from flexchat.traces import TraceRecord
 from flexchat.validation.cases import Suite
 from functions.traces.cases import suite_of
-from functions.traces.filters import TraceFilters, time_range
+from functions.traces.filters import TimeRange, TraceFilters, time_range
 from functions.traces.stores import StoredTrace, TraceIndex, TraceRecords
-from functions.traces.summaries import MESSAGE_CHARACTERS, for_user, iso, record_key, trace_view
+from functions.traces.summaries import MESSAGE_CHARACTERS, for_user, record_key, trace_view
 
 READERS: Final = 8
 """Records that are read at the same time."""
@@ -49,14 +49,14 @@ class TraceQueries:
             if filters.caller not in (None, caller.principal):
                 caller.require_operator()
             filters = replace(filters, caller=caller.principal)
-        within = time_range(filters, now=self._clock(), retention_days=self._retention_days)
+        within = self._range(filters.since, filters.until)
         page = self._index.list(filters, within, limit=limit, cursor=cursor, deadline=deadline)
         summaries = page.summaries if caller.is_operator else map(for_user, page.summaries)
         return TraceList(traces=tuple(summaries), cursor=page.cursor)
 
     def profiles(self, since: str | None, *, limit: int, deadline: Deadline) -> TraceProfileList:
         """Return the profiles of the newest chats that have one, of all callers."""
-        within = time_range(TraceFilters(since=since), now=self._clock(), retention_days=self._retention_days)
+        within = self._range(since, None)
         page = self._index.list(TraceFilters(since=since), within, limit=limit, cursor=None, deadline=deadline)
         records = tuple(self._records_of(page.summaries))
         profiles = tuple(
@@ -71,6 +71,9 @@ class TraceQueries:
             if record is not None and record.profile
         )
         return TraceProfileList(profiles=profiles, without_profile=len(records) - len(profiles))
+
+    def _range(self, since: str | None, until: str | None) -> TimeRange:
+        return time_range(since, until, now=self._clock(), retention_days=self._retention_days)
 
     def _records_of(self, summaries: Sequence[TraceSummary]) -> Iterator[TraceRecord | None]:
         with ThreadPoolExecutor(max_workers=READERS) as readers:

@@ -11,10 +11,10 @@ import msgspec
 
 from flexchat.deadline import Deadline
 from flexchat.observability import logger
-from flexchat.runs import WallClock
+from flexchat.runs import WallClock, iso
 from flexchat.traces import VERSION, TraceRecord
 from functions.traces.stores import StoredTrace, TraceIndex, TraceRecords
-from functions.traces.summaries import iso, summary_of
+from functions.traces.summaries import summary_of
 from functions.traces.usage import usage_of
 
 ID_PATTERN: Final = r"^[A-Za-z0-9_.=-]{1,128}$"

@@ -4,6 +4,7 @@ from functools import cached_property
 from typing import Protocol
 
 from flexchat.http_api.api import ApiRouter
+from functions.traces.audit import AuditRecords
 from functions.traces.logs import TraceLogs
 from functions.traces.queries import TraceQueries
 from functions.traces.usage import UsageReports
@@ -20,6 +21,9 @@ class TraceServices(Protocol):
 
     @cached_property
     def logs(self) -> TraceLogs: ...
+
+    @cached_property
+    def audit(self) -> AuditRecords: ...
 
 
 class TraceRouter(ApiRouter[TraceServices]):

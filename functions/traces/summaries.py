@@ -9,6 +9,7 @@ from msgspec.structs import asdict
 from flexchat.api.traces import FeedbackView, SpanView, TraceErrorView, TraceSummary, TraceUsageView, TraceView
 from flexchat.http_api.errors import UNAVAILABLE, UNAVAILABLE_MESSAGE
 from flexchat.messages import Json
+from flexchat.runs import iso
 from flexchat.text import truncate
 from flexchat.traces import Span, TraceError, TraceRecord, TraceUsage
 from functions.traces.failures import failures_of
@@ -22,11 +23,6 @@ ERROR_CHARACTERS: Final = 500
 
 NAME_CHARACTERS: Final = 200
 """Most characters of a name in a key: a model may call a tool by any text."""
-
-
-def iso(seconds: float) -> str:
-    """Return seconds since the epoch as ISO 8601 in UTC with milliseconds; such texts sort by time."""
-    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def record_key(id: str, started_at: str) -> str:

@@ -6,8 +6,10 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Request
 
+from flexchat.audit import AuditRecord
 from flexchat.config.history import RecordedVersion
 from flexchat.config.publication import Attribution, publish
+from flexchat.deadline import Deadline
 from flexchat.messages import Json
 from flexchat.tokens import TokenRecord
 from functions.configuration.api import ConfigurationApi
@@ -60,6 +62,11 @@ class MemoryTokens:
         return found
 
 
+class NoAudit:
+    def write(self, record: AuditRecord, *, deadline: Deadline) -> bool:
+        return bool(record and deadline)
+
+
 class ConfigurationStub:
     """A stage with one published configuration; `editor` and `tokens` are the services of the routes."""
 
@@ -82,6 +89,7 @@ class ConfigurationStub:
             managed=managed,
             clock=lambda: NOW,
         )
+        self.audit = NoAudit()
         services: Any = self
         self.api = ConfigurationApi(services)
         self.push(source(), "the first")

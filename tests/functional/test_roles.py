@@ -108,6 +108,7 @@ LOWEST: dict[str, Caller] = {
     "GET /api/traces/{id}/case": "operator",
     "POST /api/runs/{id}/feedback": "user",
     "GET /api/usage": "user",
+    "GET /api/audit": "operator",
     "GET /api/mcp/servers": "operator",
     "POST /api/mcp/servers/{name}/refresh": "operator",
     "POST /api/mcp/servers/{name}/approve": "operator",
@@ -152,7 +153,7 @@ def resolve() -> Callable[[dict[str, Any]], dict[str, Any]]:
         path: str = event["path"]
         if path.startswith("/api/collections"):
             return collections.resolve(event, Context())
-        if path.startswith(("/api/traces", "/api/usage")) or path.endswith("/feedback"):
+        if path.startswith(("/api/audit", "/api/traces", "/api/usage")) or path.endswith("/feedback"):
             return traces.resolve(event, Context())
         if path.startswith(("/api/configuration", "/api/tokens")):
             return configuration.resolve(event, Context())

@@ -110,6 +110,7 @@ TRACE_ROUTES = {
     ("/api/traces/{id}/logs", "get"),
     ("/api/runs/{id}/feedback", "post"),
     ("/api/usage", "get"),
+    ("/api/audit", "get"),
 }
 MCP_ROUTES = {
     ("/api/mcp/servers", "get"),
@@ -281,10 +282,16 @@ def test_the_access_log_is_one_json_object_without_the_token(template: Transform
 
 
 def test_only_this_api_can_invoke_the_functions_behind_it(template: Transformed) -> None:
-    permissions = [resource["Properties"] for resource in template.of_type("AWS::Lambda::Permission").values()]
+    permissions = {name: each["Properties"] for name, each in template.of_type("AWS::Lambda::Permission").items()}
 
-    assert permissions
-    for permission in permissions:
+    assert permissions.pop("ApprovalPermission") == {
+        "Action": "lambda:InvokeFunction",
+        "Principal": "logs.amazonaws.com",
+        "FunctionName": {"Ref": "TracesFunctionAliaslive"},
+        "SourceAccount": {"Ref": "AWS::AccountId"},
+        "SourceArn": {"Fn::GetAtt": ["McpToolLogGroup", "Arn"]},
+    }
+    for permission in permissions.values():
         assert permission["Principal"] == "apigateway.amazonaws.com"
         source = permission["SourceArn"]["Fn::Sub"]
         if isinstance(source, str):

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from flexchat.audit import LINE_KEY
 from flexchat.tool_types import TOOL_TYPES
 from functions.chat.runs.service import ALIAS
 from tests.template.resolver import Resolved
@@ -184,6 +185,7 @@ def test_no_other_resource_is_deployed(template: Transformed) -> None:
         "AWS::Lambda::Permission",
         "AWS::Lambda::Version",
         "AWS::Logs::LogGroup",
+        "AWS::Logs::SubscriptionFilter",
         "AWS::S3::Bucket",
         "AWS::S3::BucketPolicy",
         "AWS::SQS::Queue",
@@ -223,3 +225,14 @@ def test_every_finding_of_checkov_that_is_not_corrected_has_a_reason() -> None:
     assert _functions().keys() <= skipped.keys()
     for entries in skipped.values():
         assert all(each.keys() == {"id", "comment"} and " " in each["comment"] for each in entries)
+
+
+def test_only_approvals_are_delivered_from_a_log(template: Transformed) -> None:
+    (subscription,) = template.of_type("AWS::Logs::SubscriptionFilter").values()
+
+    assert subscription["Properties"] == {
+        "LogGroupName": {"Ref": "McpToolLogGroup"},
+        "FilterName": {"Fn::Sub": "flexchat-${Stage}-approvals"},
+        "FilterPattern": f'"{LINE_KEY}"',
+        "DestinationArn": {"Ref": "TracesFunctionAliaslive"},
+    }

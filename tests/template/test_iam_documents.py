@@ -52,6 +52,7 @@ ARNS: Mapping[str, str] = {
     "AWS::Lambda::Permission": f"{FUNCTION}:live",
     "AWS::Lambda::Version": f"{FUNCTION}:3",
     "AWS::Logs::LogGroup": ACCOUNT.arn("logs", f"log-group:/aws/lambda/{NAME}-chat"),
+    "AWS::Logs::SubscriptionFilter": ACCOUNT.arn("logs", f"log-group:/aws/lambda/{NAME}-tool-mcp"),
     "AWS::S3::Bucket": ACCOUNT.s3(f"{NAME}-{ACCOUNT.id}-{ACCOUNT.region}"),
     "AWS::S3::BucketPolicy": ACCOUNT.s3(f"{NAME}-{ACCOUNT.id}-{ACCOUNT.region}"),
     "AWS::SQS::Queue": ACCOUNT.arn("sqs", f"{NAME}-validation"),
@@ -96,6 +97,7 @@ UNUSED: Mapping[str, tuple[str, ...]] = {
         "lambda:AssociateRuntimeAlias",
         "lambda:PutFunctionRecursionConfig",
     ),
+    "the subscription of a log has a function, which needs no role": ("AWS::Logs::SubscriptionFilter iam:PassRole",),
     "no role has a permissions boundary": ("iam:*PermissionsBoundary",),
     "no table has replicas, and so no linked role": ("dynamodb:*TableReplica", "AWS::DynamoDB::Table iam:*"),
     "no table is filled when it is created, so that CloudFormation touches no item": (

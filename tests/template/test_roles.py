@@ -39,6 +39,7 @@ STORES: dict[str, set[str]] = {
         "RetrievalFunctionRole",
         "ValidationFunctionRole",
     },
+    "AuditTable": {"AuthorizerFunctionRole", "ConfigurationFunctionRole", "TracesFunctionRole"},
     "TracesBucket": {"TracesFunctionRole"},
     "TracesTable": {"TracesFunctionRole"},
     "TracesFailedQueue": {"TracesFunctionRole"},
@@ -256,3 +257,18 @@ def test_managed_policies_are_the_listed_exceptions(template: Transformed) -> No
     assert not [role for role in SCHEDULE_ROLES if "ManagedPolicyArns" in template.properties(role)]
     assert managed == dict.fromkeys(managed, MANAGED_POLICIES)
     assert template.of_type("AWS::IAM::ManagedPolicy") == template.of_type("AWS::IAM::Policy") == {}
+
+
+def test_no_function_changes_or_deletes_an_audit_record(template: Transformed) -> None:
+    allowed: dict[str, set[str]] = {}
+    for role, statements in _roles(template).items():
+        for statement in statements:
+            if "AuditTable" in json.dumps(statement["Resource"]):
+                actions: Any = statement["Action"]
+                allowed.setdefault(role, set()).update([actions] if isinstance(actions, str) else actions)
+
+    assert allowed == {
+        "AuthorizerFunctionRole": {"dynamodb:PutItem"},
+        "ConfigurationFunctionRole": {"dynamodb:PutItem"},
+        "TracesFunctionRole": {"dynamodb:PutItem", "dynamodb:Query"},
+    }

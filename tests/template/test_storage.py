@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from flexchat.aws.audit_log import BY_PRINCIPAL, BY_TOOL
 from functions.traces.app import RETENTION_DAYS
 from tests.template.resolver import Resolved
 from tests.template.transform import ROOT, Transformed, authored
@@ -44,6 +45,7 @@ def test_tables_are_on_demand_recoverable_encrypted_and_expire(template: Transfo
         "ToolStateTable": {"AttributeName": "expires_at", "Enabled": True},
         "ValidationTable": {"AttributeName": "expires_at", "Enabled": True},
         "TracesTable": {"AttributeName": "expires_at", "Enabled": True},
+        "AuditTable": {"AttributeName": "expires_at", "Enabled": True},
     }
     for name, table in tables.items():
         recovery = {"PointInTimeRecoverySpecification": {"PointInTimeRecoveryEnabled": True}}
@@ -104,6 +106,22 @@ def test_table_keys_equal_those_of_the_stores(template: Transformed) -> None:
         [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
         [{"AttributeName": name, "AttributeType": "S"} for name in ("pk", "sk")],
     )
+    assert keys("AuditTable") == (
+        {"Fn::Sub": "flexchat-${Stage}-audit"},
+        [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
+        [{"AttributeName": name, "AttributeType": "S"} for name in ("pk", "sk", BY_PRINCIPAL, BY_TOOL)],
+    )
+    assert template.properties("AuditTable")["GlobalSecondaryIndexes"] == [
+        {
+            "IndexName": index,
+            "KeySchema": [
+                {"AttributeName": index, "KeyType": "HASH"},
+                {"AttributeName": "sk", "KeyType": "RANGE"},
+            ],
+            "Projection": {"ProjectionType": "ALL"},
+        }
+        for index in (BY_PRINCIPAL, BY_TOOL)
+    ]
 
 
 def test_the_signing_secret_is_generated_by_aws(template: Transformed) -> None:

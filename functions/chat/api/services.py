@@ -10,6 +10,7 @@ from functions.chat.files.services import FileServices
 from functions.chat.runs.responder import ChatResponder
 from functions.chat.runs.service import Runs
 from functions.chat.runtime import RuntimeCache
+from functions.chat.tracing.sender import TraceSender
 
 if TYPE_CHECKING:
     from functions.chat.api.operations import Operations
@@ -33,6 +34,9 @@ class ChatServices(Protocol):
 
     @cached_property
     def engine(self) -> ChatEngine: ...
+
+    @cached_property
+    def traces(self) -> TraceSender: ...
 
     @cached_property
     def runtimes(self) -> RuntimeCache: ...

@@ -115,6 +115,9 @@ def export(id: SessionId, format: Format = "json", from_turn: Turn = 1, branch: 
     exported = sessions.export(
         router.caller.principal, id, format, from_turn=from_turn, branch=branch, deadline=deadline
     )
+    router.services.traces.exported(
+        "export", id, caller=router.caller, request_id=router.request_id, format=format, from_turn=from_turn
+    )
     headers = {"Content-Disposition": f'attachment; filename="{exported.file_name}"'}
     if exported.next_turn is not None:
         of_branch = "" if branch is None else f"&branch={branch}"

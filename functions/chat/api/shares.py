@@ -37,7 +37,9 @@ router = ChatRouter()
 )
 def create(id: SessionId, new: Annotated[NewShare, Body()]) -> CreatedShare:
     shares, deadline = router.services.operations.shares, router.deadline(at_most=STORE_SECONDS)
-    return shares.create(router.caller, id, new, deadline=deadline)
+    created = shares.create(router.caller, id, new, deadline=deadline)
+    router.services.traces.exported("share", id, caller=router.caller, request_id=router.request_id, share=created.id)
+    return created
 
 
 @router.endpoint(
@@ -64,6 +66,7 @@ def list_shares(id: SessionId) -> ShareList:
 def revoke(id: SessionId, share: ShareId) -> Response[str]:
     shares, deadline = router.services.operations.shares, router.deadline(at_most=STORE_SECONDS)
     shares.revoke(router.caller, id, share, deadline=deadline)
+    router.services.traces.exported("unshare", id, caller=router.caller, request_id=router.request_id, share=share)
     return no_content()
 
 

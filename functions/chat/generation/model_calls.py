@@ -45,6 +45,7 @@ from functions.chat.tools.formats import ProviderTools
 from functions.chat.tools.manager import ClientTool
 from functions.chat.tools.marking import NOTICE, TAG, marked
 from functions.chat.tools.policy import ExposureTracker
+from functions.chat.tools.results import AuditCall
 
 
 class ChatOverrides(Struct, frozen=True, kw_only=True):
@@ -121,7 +122,7 @@ _digest_of_tools: Final = OfTools(lambda tools: sha256(to_json([dict(tool) for t
 
 
 class GenerationContext(Struct, frozen=True):
-    """Deadline, id, event receiver, tool call limits and caller of one chat.
+    """Deadline, id, receivers of events and of tool calls, tool call limits and caller of one chat.
 
     With `streams` the answers of models are streamed: `emit` receives their deltas, in the thread of the attempt. With
     `restarts` a text may begin anew: a model call that breaks after a part of it is repeated once, before a fallback.
@@ -135,6 +136,7 @@ class GenerationContext(Struct, frozen=True):
     deadline: Deadline
     request_id: str
     emit: Emit
+    audit: AuditCall
     take_calls: TakeCalls = unlimited
     principal: str | None = None
     streams: bool = False

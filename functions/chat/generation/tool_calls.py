@@ -113,6 +113,7 @@ class ToolCallRunner:
         self._context = ExecutionContext(
             deadline=context.deadline,
             request_id=context.request_id,
+            audit=context.audit,
             allowed=tools.names,
             take_calls=context.take_calls,
             principal=context.principal,
@@ -224,11 +225,11 @@ class ToolCallRunner:
         """Run the calls of an iteration that have no fault yet."""
         ended = EndedCalls(calls, iteration, self._emit)
         accepted: list[int] = []
-        for index, (call, fault) in enumerate(zip(calls, faults, strict=True)):
+        for index, fault in enumerate(faults):
             if fault is None:
                 accepted.append(index)
             else:
-                ended.add(index, self._refused(call, fault))
+                self._refuse(ended, index, fault)
         for index in accepted:
             self._emit(ToolStarted(calls[index].id, calls[index].name, calls[index].arguments or {}, iteration))
         self._tools.executor.execute_all(
@@ -268,8 +269,8 @@ class ToolCallRunner:
         """
         message, calls = self._within_record(message, iteration)
         ended = EndedCalls([self._configured(call) for call in calls], iteration, self._emit)
-        for index, call in enumerate(ended.calls):
-            ended.add(index, self._refused(call, NO_TIME_LEFT))
+        for index in range(len(ended.calls)):
+            self._refuse(ended, index, NO_TIME_LEFT)
         self._finish(message, calls, ended, iteration)
 
     def _finish(
@@ -353,8 +354,11 @@ class ToolCallRunner:
             )
         return ToolFault(type="too_many_calls", message=message)
 
-    def _refused(self, call: ToolCall, fault: ToolFault) -> ToolResult:
-        return ToolResult(
+    def _refuse(self, ended: EndedCalls, index: int, fault: ToolFault) -> None:
+        """Record a call that is not executed."""
+        call = ended.calls[index]
+        self._context.audit(call, "refused", fault.type, 0)
+        result = ToolResult(
             success=False,
             tool_name=call.name,
             execution_time_ms=0,
@@ -362,6 +366,7 @@ class ToolCallRunner:
             error_type=fault.type,
             started=self._context.deadline.clock(),
         )
+        ended.add(index, result)
 
     def _outputs(self, calls: Sequence[ToolCall], ended: EndedCalls) -> tuple[ToolOutput, ...]:
         content, nonce = self._tools.rendering.content, self._context.exposure.nonce

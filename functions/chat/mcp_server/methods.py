@@ -45,6 +45,9 @@ from functions.chat.mcp_server.tools import ListedTool, ToolListing, list_tools,
 from functions.chat.metrics import count_tool_calls
 from functions.chat.runtime import Runtime, RuntimeCache
 from functions.chat.tools.executor import ExecutionContext, FunctionInvoker
+from functions.chat.tools.results import AuditCall
+from functions.chat.tracing.recorder import TraceOrigin
+from functions.chat.tracing.sender import TraceSender
 
 ITERATION: Final = 1
 """Iteration of a call without a chat, in its record."""
@@ -75,8 +78,10 @@ class McpTools:
         invoker: FunctionInvoker,
         limits: RateLimits,
         grants: Grants,
+        traces: TraceSender,
         clock: Clock = time.monotonic,
     ) -> None:
+        self._traces = traces
         self._runtimes = runtimes
         self._engine = engine
         self._invoker = invoker
@@ -101,13 +106,23 @@ class McpTools:
         runtime = self._runtimes.usable(context.caller, ChatDeadlines.split(context.deadline).work)
         listing = self._listing(runtime)
         listed = listing.get(name)
+        origin = TraceOrigin.of_request(context.request_id, front_end="mcp", caller=context.caller.principal)
+        audit = self._traces.calls(origin)
+        tool = name if listed is None or listed.tool is None else listed.tool.name
+        call = ToolCall(id=context.call_id, name=tool, arguments=arguments, raw="")
         if listed is None:
+            audit(call, "refused", "tool_not_found", 0)
             return None
         started = self._clock()
-        result = self._result(listed, listing, arguments, runtime, context)
+        try:
+            result = self._result(listed, call, audit, listing, runtime, context)
+        except RequestError as error:
+            if listed.kind != "chat":  # whose own calls are audited
+                audit(call, "refused", error.code, 0)
+            raise
         logger.info(
             "mcp tool called",
-            tool=listed.tool.name if listed.tool else name,
+            tool=tool,
             principal=context.caller.principal,
             success=not result.get("isError", False),
             duration_ms=round((self._clock() - started) * 1000),
@@ -120,25 +135,34 @@ class McpTools:
     def _result(
         self,
         listed: ListedTool,
+        call: ToolCall,
+        audit: AuditCall,
         listing: ToolListing,
-        arguments: Mapping[str, Json],
         runtime: Runtime,
         context: CallContext,
     ) -> CallResult:
+        arguments = call.arguments or {}
         if listed.tool is not None:
-            return self._call_tool(listed.tool, listing, arguments, runtime, context)
+            return self._call_tool(listed.tool, call, audit, listing, runtime, context)
         schema = listed.definition["inputSchema"]
         try:
             checked = ArgumentChecker(schema if isinstance(schema, dict) else {}).check(arguments)
         except ToolInputError as error:
+            audit(call, "refused", "invalid_arguments", 0)
             return failed_result(f"Invalid parameters: {error}")
-        return self._chat(checked, context) if listed.kind == "chat" else self._search(checked, runtime, context)
+        if listed.kind == "chat":
+            return self._chat(checked, context)
+        started = self._clock()
+        result = self._search(checked, runtime, context)
+        audit(call, "failed" if result["isError"] else "succeeded", None, round((self._clock() - started) * 1000))
+        return result
 
     def _call_tool(
         self,
         tool: ToolDefinition,
+        call: ToolCall,
+        audit: AuditCall,
         listing: ToolListing,
-        arguments: Mapping[str, Json],
         runtime: Runtime,
         context: CallContext,
     ) -> CallResult:
@@ -147,14 +171,14 @@ class McpTools:
             return failed_result(f"Tool '{tool.name}' not found")
         work = ChatDeadlines.split(context.deadline).work
         admission = self._admit(runtime, context, work)
-        call = ToolCall(id=context.call_id, name=tool.name, arguments=arguments, raw="")
         execution = ExecutionContext(
             work,
             context.request_id,
-            listing.configured,
-            admission.take_calls,
-            context.caller.principal,
-            current_trace(),
+            audit,
+            allowed=listing.configured,
+            take_calls=admission.take_calls,
+            principal=context.caller.principal,
+            trace=current_trace(),
         )
         try:
             requested = offered.executor.requested(call, execution)
@@ -164,12 +188,15 @@ class McpTools:
                     requested, context.elicitation, caller=context.caller, seconds=seconds, deadline=work
                 )
                 if decided is not None:
+                    if decided.get("isError"):
+                        audit(call, "refused", "approval_required", 0)
                     return decided
                 execution = replace(execution, approved={call.id: requested.digest})
             [result] = offered.executor.execute_all((call,), execution)
         finally:
             admission.settle(0, deadline=context.deadline)
-        count_tool_calls((ToolExecution(tool.name, arguments, result, ITERATION, call.id),), tools=runtime.tool_names)
+        executed = ToolExecution(tool.name, call.arguments or {}, result, ITERATION, call.id)
+        count_tool_calls((executed,), tools=runtime.tool_names)
         limit = offered.rendering.limits.get(tool.name, offered.rendering.default_limit)
         return tool_result(result, max_characters=limit)
 

@@ -40,13 +40,25 @@ class DecidedRecords(Protocol):
     def unlist(self, approval: Approval, *, deadline: Deadline) -> None: ...
 
 
+class AuditDecision(Protocol):
+    """Receiver of decisions, such as `TraceSender.decided`."""
+
+    def __call__(
+        self, approval: str, call: RequestedCall, /, *, approved: bool, caller: Caller, request_id: str
+    ) -> None: ...
+
+
 class Approvals:
     """Approvals of the calls of tools, by the caller of a chat and by people with the roles of the tools.
 
-    Every method raises UnavailableError when the table does not answer before the deadline.
+    `audit` receives each decision that is stored. Every method raises UnavailableError when the table does not answer
+    before the deadline.
     """
 
-    def __init__(self, *, records: DecidedRecords, states: Blobs, runs: Runs, now: WallClock) -> None:
+    def __init__(
+        self, *, records: DecidedRecords, states: Blobs, runs: Runs, audit: AuditDecision, now: WallClock
+    ) -> None:
+        self._audit = audit
         self._records = records
         self._states = states
         self._runs = runs
@@ -86,7 +98,7 @@ class Approvals:
         for place, each in enumerate(request.decisions):
             _check(approval, each, caller, place)
         for each in request.decisions:
-            approval = self._store(approval, each, caller, deadline)
+            approval = self._store(approval, each, caller, request_id, deadline)
         if approval.is_decided:
             approval = self._continue(approval, request_id, function, deadline)
         return approval.view(caller, self._now())
@@ -116,7 +128,9 @@ class Approvals:
             raise RequestError(message, status=HTTPStatus.NOT_FOUND, code="not_found")
         return approval
 
-    def _store(self, approval: Approval, wanted: CallDecisionRequest, caller: Caller, deadline: Deadline) -> Approval:
+    def _store(
+        self, approval: Approval, wanted: CallDecisionRequest, caller: Caller, request_id: str, deadline: Deadline
+    ) -> Approval:
         if _is_repeated(approval, wanted, caller):
             return approval
         now = self._now()
@@ -127,6 +141,8 @@ class Approvals:
             if not _is_repeated(approval, wanted, caller):
                 raise _decided(wanted.call_id) if wanted.call_id in approval.decisions else _expired(approval)
             return approval
+        call = next(each for each in approval.calls if each.call_id == wanted.call_id)
+        self._audit(approval.id, call, approved=wanted.approve, caller=caller, request_id=request_id)
         logger.info(
             "tool call decided",
             approval=approval.id,

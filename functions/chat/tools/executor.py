@@ -33,7 +33,7 @@ from flexchat.trace_context import TraceContext
 from functions.chat.tools.approvals import RequestedCall, digest_of, unapproved
 from functions.chat.tools.policy import ExposureTracker, Verdict, exposure_to, is_tainted, refusal, verdict_on
 from functions.chat.tools.registry import ToolRegistry
-from functions.chat.tools.results import IterationResults, OnResult, crashed, ignore_result
+from functions.chat.tools.results import AuditCall, IterationResults, OnResult, crashed, ignore_result
 
 ANSWER_SECONDS = 0.5
 """Time for a response to arrive after the end of the tool, whose function ends a call at its timeout."""
@@ -100,16 +100,18 @@ def unlimited(calls: int, _deadline: Deadline) -> CallGrant:
 class ExecutionContext(Struct, frozen=True):
     """Context of every call of an iteration.
 
-    `allowed` are the tools offered to the model, checked again at execution; `None` allows every registered tool.
-    `take_calls` returns the number of checked calls that may run. `approved` has the digests of the approved calls by
-    their ids; None for calls that a person makes, which need no approval. Calls of per-principal tools, and of types
-    that count callers, carry a hash of `principal`; without one, a request counts as a caller of its own. `trace` is
-    the trace context of the chat, whose requests the tools send in the span of their call. `exposure` is what the
-    conversation has read, to which each call that runs adds; a call that a person makes has one of its own.
+    `audit` receives every call. `allowed` are the tools offered to the model, checked again at execution; `None` allows
+    every registered tool. `take_calls` returns the number of checked calls that may run. `approved` has the digests of
+    the approved calls by their ids; None for calls that a person makes, which need no approval. Calls of per-principal
+    tools, and of types that count callers, carry a hash of `principal`; without one, a request counts as a caller of
+    its own. `trace` is the trace context of the chat, whose requests the tools send in the span of their call.
+    `exposure` is what the conversation has read, to which each call that runs adds; a call that a person makes has one
+    of its own.
     """
 
     deadline: Deadline
     request_id: str
+    audit: AuditCall
     allowed: frozenset[str] | None = None
     take_calls: TakeCalls = unlimited
     principal: str | None = None
@@ -352,7 +354,7 @@ class ToolExecutor:
         `on_result` receives each result when its call ends. After an exception of it, running calls are abandoned.
         Calls of `sequential` tools run one after another, in call order.
         """
-        results = IterationResults(calls, on_result)
+        results = IterationResults(calls, on_result, context.audit)
         ready: deque[AcceptedCall] = deque()
         for index, call in enumerate(calls):
             started = self._clock()
@@ -364,7 +366,11 @@ class ToolExecutor:
                 results.add(index, self._failure(call.name, started, checked))
         if ready:
             self._refuse_beyond_grant(ready, context, results)
-            self._run(ready, context, results)
+            try:
+                self._run(ready, context, results)
+            except BaseException:
+                results.abandon()
+                raise
         return results.in_order()
 
     def _refuse_beyond_grant(
@@ -384,6 +390,7 @@ class ToolExecutor:
             while len(calls.running) < self._max_parallel and (next_call := _take_next(ready, calls.running.values())):
                 if self._start(next_call, context.deadline):
                     context.exposure.add(exposure_to(self._registry.traits(next_call.tool.name)))
+                    results.invoked(next_call.index)
                     self._submit(next_call, calls)
                 else:
                     results.add(next_call.index, self._failure(next_call.tool.name, next_call.started, NO_TIME_LEFT))

@@ -3,11 +3,12 @@
 import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import replace
-from typing import Literal
+from typing import Literal, Protocol
 
 from msgspec import Struct, field
 from pydantic_core import PydanticSerializationError, to_json
 
+from flexchat.audit import AuditOutcome
 from flexchat.errors import ToolErrorType
 from flexchat.json import dumps
 from flexchat.messages import UNNAMED_TOOL, Json, ToolCall
@@ -28,6 +29,9 @@ _REFUSED: frozenset[ToolErrorType] = frozenset(
 )
 
 
+ABANDONED = "abandoned"
+"""Reason of a call whose chat ended while it ran."""
+
 type OnResult = Callable[[int, ToolResult], None]
 """Receiver of the result of a call, by the call's position in its iteration.
 
@@ -39,11 +43,20 @@ def ignore_result(_index: int, _result: ToolResult) -> None:
     """No-op receiver of results."""
 
 
+class AuditCall(Protocol):
+    """Receiver of every call that a model or a caller requests, once, when it has ended or was refused."""
+
+    def __call__(self, call: ToolCall, outcome: AuditOutcome, reason: str | None, duration_ms: int, /) -> None: ...
+
+
 class IterationResults(Struct):
-    """Results of the calls of one iteration in the order in which they end, each of which is logged and reported."""
+    """Results of the calls of one iteration in the order in which they end, each of which is logged, audited and
+    reported."""
 
     calls: Sequence[ToolCall]
     on_result: OnResult
+    audit: AuditCall
+    _invoked: set[int] = field(default_factory=set[int])
     _parameters: dict[int, Collection[str]] = field(default_factory=dict[int, Collection[str]])
     _results: dict[int, ToolResult] = field(default_factory=dict[int, ToolResult])
 
@@ -51,10 +64,21 @@ class IterationResults(Struct):
         """Note that a call has passed its checks; `parameters` are the names in its tool's schema."""
         self._parameters[index] = parameters
 
+    def invoked(self, index: int) -> None:
+        """Note that a call has begun to run."""
+        self._invoked.add(index)
+
     def add(self, index: int, result: ToolResult) -> None:
         self._results[index] = result
         report(self.calls[index], result, parameters=self._parameters.get(index, ()))
+        outcome = "succeeded" if result.success else "failed" if index in self._invoked else "refused"
+        self.audit(self.calls[index], outcome, result.error_type, result.execution_time_ms)
         self.on_result(index, result)
+
+    def abandon(self) -> None:
+        """Audit the calls that have begun to run and have no result."""
+        for index in sorted(self._invoked - self._results.keys()):
+            self.audit(self.calls[index], "failed", ABANDONED, 0)
 
     def in_order(self) -> tuple[ToolResult, ...]:
         """Return the results in the order of the calls."""

@@ -1,20 +1,29 @@
-"""Sender of the traces of one environment: sampled, without secrets, after the answer where the platform allows."""
+"""Sender of the traces and audit records of one environment: without secrets, after the answer where the platform
+allows.
+
+Traces are sampled; audit records are always sent, with the trace of their request where it is.
+"""
 
 import gzip
 import random
 import time
 from base64 import b64encode
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from copy import replace
+from itertools import count, zip_longest
 from types import TracebackType
 from typing import Final, Protocol, Self
 
+import msgspec
 from msgspec import Struct
 
 from flexchat.api import ChatResponse
+from flexchat.audit import AuditOutcome, AuditRecord, safe_name, tool_arguments
 from flexchat.config.models.traces import TracesConfig
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import FlexchatError, ModelError
-from flexchat.messages import Json
+from flexchat.http_api.caller import Caller
+from flexchat.messages import Json, ToolCall
 from flexchat.observability import logger, stack_of
 from flexchat.redaction import redact_error_message, redact_known_secrets
 from flexchat.runs import WallClock
@@ -23,12 +32,17 @@ from functions.chat.generation.events import Emit, ignore_event
 from functions.chat.metrics import error_kind
 from functions.chat.runtime import Runtime
 from functions.chat.sessions.turn import Turn
+from functions.chat.tools.approvals import RequestedCall
+from functions.chat.tools.results import AuditCall
 from functions.chat.tracing.recorder import ChatRecorder, StepOutcome, TraceOrigin
 
 MAX_PLAIN_BYTES: Final = 100_000
 """Largest record that is sent as it is. Lambda accepts 256 KB for an asynchronous invocation."""
 
 MAX_PACKED_BYTES: Final = 240_000
+
+MAX_AUDIT_BYTES: Final = 100_000
+"""Largest group of audit records that is sent together."""
 
 SEND_SECONDS: Final = 2.0
 """Time for the one request that hands a trace over."""
@@ -103,7 +117,7 @@ class TracedChat(Struct):
 
 
 class TraceSender:
-    """Traces of the chats of an invocation, which `flush` hands to the traces function `function`.
+    """Traces and audit records of an invocation, which `flush` hands to the traces function `function`.
 
     `draw` returns a number from 0 to 1 for the sample, `now` seconds since the epoch.
     """
@@ -123,6 +137,8 @@ class TraceSender:
         self._now = now
         self._draw = draw
         self._waiting: list[TraceRecord] = []
+        self._audited: list[tuple[AuditRecord, ToolCall | None]] = []
+        self._numbers = count(1)
 
     def chat(
         self,
@@ -156,17 +172,151 @@ class TraceSender:
         if record.is_failed or settings.sample >= 1 or self._draw() < settings.sample:
             self._waiting.append(record)
 
+    def calls(self, origin: TraceOrigin) -> AuditCall:
+        """Return the receiver of the tool calls of one request."""
+
+        def receive(call: ToolCall, outcome: AuditOutcome, reason: str | None, duration_ms: int, /) -> None:
+            record = AuditRecord(
+                id=self._audit_id(origin.request_id),
+                at=self._now(),
+                kind="tool_call",
+                action="call",
+                principal=origin.caller,
+                request_id=origin.request_id,
+                outcome=outcome,
+                reason=reason,
+                front_end=origin.front_end,
+                details={"duration_ms": duration_ms},
+            )
+            self._keep(record, call)
+
+        return receive
+
+    def exported(self, action: str, target: str, *, caller: Caller, request_id: str, **details: Json) -> None:
+        """Keep the record of an export of a caller's data, or of a link to it, for `flush`."""
+        record = AuditRecord(
+            id=self._audit_id(request_id),
+            at=self._now(),
+            kind="export",
+            action=action,
+            principal=caller.principal,
+            name=caller.name or None,
+            request_id=request_id,
+            outcome="succeeded",
+            target=target,
+            details=details,
+        )
+        self._keep(record)
+
+    def decided(self, approval: str, call: RequestedCall, *, approved: bool, caller: Caller, request_id: str) -> None:
+        """Keep the record of a person's decision on a tool call that waited, for `flush`."""
+        record = AuditRecord(
+            id=self._audit_id(request_id),
+            at=self._now(),
+            kind="approval",
+            action="approve" if approved else "deny",
+            principal=caller.principal,
+            name=caller.name or None,
+            request_id=request_id,
+            outcome="succeeded",
+            tool=call.tool,
+            target=approval,
+            details={"call_id": safe_name(call.call_id), "digest": call.digest, **tool_arguments(call.arguments)},
+        )
+        self._keep(record)
+
+    def _audit_id(self, request_id: str) -> str:
+        return f"{request_id}:{next(self._numbers)}"
+
+    def _keep(self, record: AuditRecord, call: ToolCall | None = None) -> None:
+        if self._function:
+            self._audited.append((record, call))
+
     def flush(self) -> None:
-        """Send the traces so far. A trace that cannot be sent is lost, with a line in the log."""
-        records, self._waiting = self._waiting, []
+        """Send the traces and audit records so far. What cannot be sent is lost, with a line in the log of each."""
+        traces, self._waiting = self._waiting, []
+        audited, self._audited = self._audited, []
+        self._numbers = count(1)
+        groups = tuple(_groups(_completed(record, call) for record, call in audited))
+        for trace, group in zip_longest(traces, groups):
+            payload = b"" if trace is None else self._payload(trace)
+            if trace is not None and payload and group and len(payload) + group.size <= MAX_PACKED_BYTES:
+                self._send(group.beside(payload), trace.id, group.records)
+                continue
+            if trace is not None and payload:
+                self._send(payload, trace.id, ())
+            if group is not None:
+                self._send(group.alone(), None, group.records)
+
+    def _payload(self, trace: TraceRecord) -> bytes:
+        """Return the event of a trace; empty for one that has none, with a line in the log."""
+        try:
+            return payload_of(trace)
+        except Exception as fault:  # noqa: BLE001 # the answer of the chat is complete
+            logger.error("trace not sent", trace=trace.id, error=type(fault).__name__, stack=stack_of(fault))
+            return b""
+
+    def _send(self, payload: bytes, trace: str | None, records: Sequence[AuditRecord]) -> None:
+        try:
+            self._invoker().invoke_bytes(self._function, payload, deadline=Deadline.after(SEND_SECONDS))
+        except FlexchatError as error:
+            reason, stack = str(error), None
+        except Exception as fault:  # noqa: BLE001 # the answer of the chat is complete
+            reason, stack = type(fault).__name__, stack_of(fault)
+        else:
+            return
+        if trace is not None:
+            log = logger.warning if stack is None else logger.error
+            log("trace not sent", trace=trace, reason=reason, stack=stack)
         for record in records:
-            try:
-                payload = payload_of(record)
-                self._invoker().invoke_bytes(self._function, payload, deadline=Deadline.after(SEND_SECONDS))
-            except FlexchatError as error:
-                logger.warning("trace not sent", trace=record.id, reason=str(error))
-            except Exception as fault:  # noqa: BLE001 # the answer of the chat is complete
-                logger.error("trace not sent", trace=record.id, error=type(fault).__name__, stack=stack_of(fault))
+            facts = msgspec.to_builtins(replace(record, details={}))
+            logger.error("audit record not sent", record=facts, cause=reason, stack=stack)
+
+
+class _Group(Struct, frozen=True):
+    """Audit records that are sent together, each with its JSON."""
+
+    records: tuple[AuditRecord, ...]
+    texts: tuple[bytes, ...]
+
+    @property
+    def size(self) -> int:
+        return sum(map(len, self.texts)) + len(self.texts) + len(b'"audit":[]}')
+
+    def beside(self, payload: bytes) -> bytes:
+        """Return the event of a trace with these records."""
+        return payload[:-1] + b"," + self.alone()[1:]
+
+    def alone(self) -> bytes:
+        return b'{"audit":[' + b",".join(self.texts) + b"]}"
+
+
+def _completed(record: AuditRecord, call: ToolCall | None) -> AuditRecord:
+    """Return the record of a tool call with the facts that take time, after the answer; any other as it is."""
+    if call is None:
+        return record
+    details = {"call_id": safe_name(call.id), **record.details}
+    tool = safe_name(call.name)
+    try:
+        arguments = tool_arguments(call.raw if call.arguments is None else call.arguments)
+    except Exception as fault:  # noqa: BLE001 # the record is more important than the arguments
+        logger.error("arguments not audited", tool=tool, error=type(fault).__name__, stack=stack_of(fault))
+        arguments = {}
+    return replace(record, tool=tool, details={**details, **arguments})
+
+
+def _groups(records: Iterator[AuditRecord]) -> Iterator[_Group]:
+    group: list[tuple[AuditRecord, bytes]] = []
+    size = 0
+    for record in records:
+        text = msgspec.json.encode(record)
+        if group and size + len(text) > MAX_AUDIT_BYTES:
+            yield _Group(*zip(*group, strict=True))
+            group, size = [], 0
+        group.append((record, text))
+        size += len(text)
+    if group:
+        yield _Group(*zip(*group, strict=True))
 
 
 def _tool_types(runtime: Runtime) -> Callable[[str], str | None]:

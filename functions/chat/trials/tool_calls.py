@@ -73,22 +73,34 @@ class ToolCallTests:
         limit of the caller (429).
         """
         started, due = self._clock(), ChatDeadlines.split(deadline).work
+        origin = TraceOrigin.of_request(request_id, front_end="tool_test", caller=caller.principal)
+        audit = self._traces.calls(origin)
         runtime = self._runtimes.usable(caller, due)
         invoker = _InspectingInvoker(self._invoker)
-        tool, offered = _offered(request.tool, runtime, invoker)
-        admission = self._limits.admit(
-            caller,
-            runtime.catalog.configuration.limits,
-            tokens=lambda: 0,
-            session_id=None,
-            seconds=deadline.remaining(),
-            deadline=due,
-        )
-        origin = TraceOrigin.of_request(request_id, front_end="tool_test", caller=caller.principal)
+        call = ToolCall(id=CALL_ID, name=request.tool, arguments=request.arguments, raw="")
+        try:
+            tool, offered = _offered(request.tool, runtime, invoker)
+            admission = self._limits.admit(
+                caller,
+                runtime.catalog.configuration.limits,
+                tokens=lambda: 0,
+                session_id=None,
+                seconds=deadline.remaining(),
+                deadline=due,
+            )
+        except RequestError as error:
+            audit(call, "refused", error.code, 0)
+            raise
         context = ExecutionContext(
-            due, request_id, offered.names, admission.take_calls, caller.principal, origin.context, approved=None
+            due,
+            request_id,
+            audit,
+            allowed=offered.names,
+            take_calls=admission.take_calls,
+            principal=caller.principal,
+            trace=origin.context,
+            approved=None,
         )
-        call = ToolCall(id=CALL_ID, name=tool.name, arguments=request.arguments, raw="")
         try:
             with self._traces.chat(origin, runtime, message="", clock=self._clock) as traced:
                 [result] = offered.executor.execute_all((call,), context)

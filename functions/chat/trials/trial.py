@@ -111,6 +111,7 @@ class TrialRunner:
             deadline=due,
             request_id=request_id,
             emit=fan_out(trace.emit, traced.observe),
+            audit=self._traces.calls(origin),
             take_calls=admission.take_calls,
             principal=caller.principal,
             trace=origin.context,

@@ -13,35 +13,25 @@ import random
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
 from msgspec.structs import asdict
 
 from flexchat.api.traces import FeedbackView, TraceSummary, UsageGroup
-from flexchat.aws.dynamodb import Table, Value, Values, from_item, to_item
+from flexchat.aws.dynamodb import Table, Value, Values, to_item
 from flexchat.aws.transactions import repeat_transient, transact
 from flexchat.cursors import make_cursor, read_cursor
 from flexchat.deadline import Deadline
-from flexchat.runs import WallClock
-from functions.traces.filters import AFTER_IDS, FAILED, TimeRange, TraceFilters
+from flexchat.runs import WallClock, iso
+from functions.traces.aws.merged import search
+from functions.traces.filters import FAILED, TimeRange, TraceFilters
 from functions.traces.stores import StoredTrace, TracePage
-from functions.traces.summaries import iso
 from functions.traces.usage import RETENTION_DAYS, Usage, UsageCounts, UsageKey
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_dynamodb.type_defs import QueryOutputTypeDef, TransactWriteItemTypeDef
-
-MAX_QUERIES: Final = 160
-"""Most queries of one list, at least those of one index; a list that needs more has a short page with a cursor."""
-
-MAX_READ_ITEMS: Final = 80_000
-"""Number of items after which no further query of one list begins."""
-
-MAX_PAGE_ITEMS: Final = 2_000
-"""Most items that one query reads; DynamoDB returns at most 1 MB of them."""
 
 SHARDS: Final = 8
 """Items of one counter: transactions that change the same item at the same time conflict."""
@@ -51,9 +41,6 @@ PARTITIONS: Final = 4
 
 _SHARED: Final = ("D#", "C#", "M#", "L#", "O#", FAILED)
 """Prefixes of the indexes with partitions; one session has few chats at a time, and ratings are rare."""
-
-_UNREAD: Final = AFTER_IDS
-"""Position in a partition that is not read yet, after every sort key."""
 
 _TRACE = "trace"
 
@@ -161,40 +148,24 @@ class DynamoTraceIndex:
     def _search(
         self, filters: TraceFilters, within: TimeRange, before: str | None, limit: int, deadline: Deadline
     ) -> tuple[Sequence[Values], str]:
-        """Return at most `limit` matching items, and the sort key that the rest begins before, empty without a rest.
-
-        There are less than `limit` with a rest only after `MAX_QUERIES`.
-        """
+        """Return at most `limit` matching items, and the sort key that the rest begins before, as `search` does."""
         query = self._query(filters, within, before)
         if query is None:
             return [], ""
-        found: list[Values] = []
-        rest = ""
-        queries, read = 0, 0
-        for pks, day in _searched(filters, within, before):
-            merged = _Merged(pks)
-            while (partition := merged.next_partition) is not None:
-                if queries >= MAX_QUERIES or read >= MAX_READ_ITEMS:
-                    return [*found, *merged.complete], rest if merged.position == _UNREAD else merged.position
-                size = _items_to_read(limit, found=len(found) + merged.found, read=read, partitions=len(pks))
-                answer = self._page(query, partition, size, deadline)
-                queries, read = queries + 1, read + answer["ScannedCount"]
-                items = [item for item in map(from_item, answer["Items"]) if item["sk"] != before]
-                merged.add(partition, items, answer.get("LastEvaluatedKey"))
-                if len(found) + len(merged.complete) > limit:
-                    page = [*found, *merged.complete][:limit]
-                    return page, page[-1]["sk"]
-            found += merged.complete
-            rest = day
-        return found, ""
+        return search(
+            _searched(filters, within, before),
+            lambda pk, after, size: self._page(query, pk, after, size, deadline),
+            before=before,
+            limit=limit,
+        )
 
     def _page(
-        self, query: "dict[str, Any]", partition: "_Partition", size: int, deadline: Deadline
+        self, query: "dict[str, Any]", pk: str, after: Mapping[str, Any] | None, size: int, deadline: Deadline
     ) -> "QueryOutputTypeDef":
-        values = {**query["ExpressionAttributeValues"], ":pk": {"S": partition.pk}}
+        values = {**query["ExpressionAttributeValues"], ":pk": {"S": pk}}
         page: dict[str, Any] = {**query, "ExpressionAttributeValues": values, "Limit": size}
-        if partition.after is not None:
-            page["ExclusiveStartKey"] = partition.after
+        if after is not None:
+            page["ExclusiveStartKey"] = after
         return self._table.read(lambda: self._table.client.query(**page), deadline)
 
     def _query(self, filters: TraceFilters, within: TimeRange, before: str | None) -> "dict[str, Any] | None":
@@ -321,17 +292,6 @@ def _indexes(summary: TraceSummary) -> Iterator[str]:
         yield FAILED
 
 
-def _items_to_read(limit: int, *, found: int, read: int, partitions: int) -> int:
-    """Return the number of items that the next query reads of one of `partitions`.
-
-    Those are what the rest of the page needs at the share of matches so far, and a quarter more; without a match, three
-    times as many as all queries before.
-    """
-    page = limit + 2  # one after the page, and that of the cursor
-    wanted = (page - found) * read * 5 // (found * 4) if found else read * 3
-    return min(MAX_PAGE_ITEMS, max(page, wanted // partitions))
-
-
 def _searched(filters: TraceFilters, within: TimeRange, before: str | None) -> Iterator[tuple[Sequence[str], str]]:
     """Return the indexes of a list, the newest first, each as its partitions with the sort key that the next one begins
     before."""
@@ -342,51 +302,6 @@ def _searched(filters: TraceFilters, within: TimeRange, before: str | None) -> I
     for day in within.days(before=before):
         if day != before:  # a cursor that is a day alone comes after it
             yield _partitions_of(f"D#{day}"), day
-
-
-class _Partition:
-    """Partition of an index, read from its end down to the sort key `position`, which is empty when all is read."""
-
-    def __init__(self, pk: str) -> None:
-        self.pk = pk
-        self.after: Mapping[str, Any] | None = None
-        self.position = _UNREAD
-
-
-class _Merged:
-    """Items of the partitions of one index in descending order of their sort keys."""
-
-    def __init__(self, pks: Sequence[str]) -> None:
-        self._partitions = [_Partition(pk) for pk in pks]
-        self._items: list[Values] = []
-
-    @property
-    def next_partition(self) -> _Partition | None:
-        """Return the partition that limits `complete`; None when all are read."""
-        unfinished = [each for each in self._partitions if each.position]
-        return max(unfinished, key=lambda each: each.position, default=None)
-
-    @property
-    def position(self) -> str:
-        """Return the sort key down to which all partitions are read."""
-        return max(each.position for each in self._partitions)
-
-    @property
-    def found(self) -> int:
-        """Return the number of items that are read."""
-        return len(self._items)
-
-    @property
-    def complete(self) -> Sequence[Values]:
-        """Return the items down to `position`; those after it may have others between them."""
-        position = self.position
-        return [item for item in self._items if item["sk"] >= position]
-
-    def add(self, partition: _Partition, items: Sequence[Values], last: Mapping[str, Any] | None) -> None:
-        """Add the items of a page; `last` is its last evaluated key, if it is not the last page."""
-        self._items = sorted([*self._items, *items], key=itemgetter("sk"), reverse=True)
-        partition.after = last
-        partition.position = "" if last is None else from_item(last)["sk"]
 
 
 def _condition(filters: TraceFilters, *, now: float) -> tuple[str, Mapping[str, str], Mapping[str, Value]]:

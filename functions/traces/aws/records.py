@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 
 from flexchat.aws.objects import ObjectStore
 from flexchat.errors import RetrievalError
+from flexchat.runs import iso
 from flexchat.traces import TraceRecord
-from functions.traces.summaries import iso, record_key
+from functions.traces.summaries import record_key
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client

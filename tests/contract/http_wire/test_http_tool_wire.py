@@ -206,7 +206,7 @@ def test_a_post_of_a_chat_whose_server_answers_after_the_timeout_is_sent_once(ht
     )
     executor = ToolExecutor(registry=registry, invoker=InProcess(http), default_timeout_ms=5_000)
 
-    context = ExecutionContext(deadline=Deadline.after(30), request_id="r")
+    context = ExecutionContext(deadline=Deadline.after(30), request_id="r", audit=lambda *_: None)
     result = executor.execute("create_ticket", {"title": "Broken"}, context)
     http.server.close()
 

@@ -5,17 +5,20 @@ from mypy_boto3_dynamodb import DynamoDBClient
 
 from flexchat.aws.tokens import TokenStore
 from functions.authorizer import app
-from tests.unit.tokens.table import TABLE, empty_table
+from tests.unit.tokens.table import AUDIT_TABLE, TABLE, empty_table
 
 
 @pytest.fixture
 def dynamodb(monkeypatch: pytest.MonkeyPatch) -> Iterator[DynamoDBClient]:
-    """Emulated tokens table, with the environment of the template."""
+    """Emulated tables of tokens and audit records, with the environment of the template."""
+    monkeypatch.setenv("FLEXCHAT_AUDIT_TABLE", AUDIT_TABLE)
     monkeypatch.setenv("FLEXCHAT_TOKENS_TABLE", TABLE)
-    app.token_store.cache_clear()
+    for cached in (app.settings, app.token_store, app.sign_ins):
+        cached.cache_clear()
     with empty_table(monkeypatch) as client:
         yield client
-    app.token_store.cache_clear()
+    for cached in (app.settings, app.token_store, app.sign_ins):
+        cached.cache_clear()
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from typing import Any
 
 from flexchat.config.models.limits import SharingConfig
 from flexchat.deadline import Deadline
+from flexchat.http_api.caller import Caller
 from flexchat.http_api.deadline import RequestDeadlines
 from functions.chat.api.api import ChatApi
 from functions.chat.sessions.api import SessionsApi
@@ -26,11 +27,12 @@ OWNER = "k7m2p9qx4d"
 
 @dataclass
 class Api:
-    """Session routes; `headers` are those of the last response."""
+    """Session routes; `headers` are those of the last response, `exports` the records of exports and links."""
 
     harness: SessionHarness
     api: ChatApi
     headers: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    exports: list[tuple[str, str, dict[str, Any]]] = field(default_factory=list[tuple[str, str, dict[str, Any]]])
 
     def call(
         self,
@@ -66,7 +68,14 @@ class Api:
 
 
 def served(harness: SessionHarness, store: SessionStore | None = None, *, sharing: SharingConfig | None = None) -> Api:
+    exports: list[tuple[str, str, dict[str, Any]]] = []
+
+    def exported(action: str, target: str, *, caller: Caller, request_id: str, **details: Any) -> None:
+        assert request_id
+        exports.append((action, target, {"by": caller.principal, **details}))
+
     services: Any = SimpleNamespace(
+        traces=SimpleNamespace(exported=exported),
         operations=SimpleNamespace(
             sessions=SessionsApi(
                 store=store or harness.store, delete_files=_no_files, clock=harness.clock, ttl_days=TTL_DAYS
@@ -77,9 +86,9 @@ def served(harness: SessionHarness, store: SessionStore | None = None, *, sharin
                 settings=sharing or SharingConfig(),
                 clock=harness.clock,
             ),
-        )
+        ),
     )
-    return Api(harness, ChatApi(services, deadlines=RequestDeadlines(clock=harness.deadline.clock)))
+    return Api(harness, ChatApi(services, deadlines=RequestDeadlines(clock=harness.deadline.clock)), exports=exports)
 
 
 ROUTES_OF_ONE = (

@@ -68,6 +68,7 @@ def test_openapi_document_is_valid_and_has_every_chat_route() -> None:
         ("get", "/api/traces/{id}/logs"),
         ("get", "/api/traces/{id}/case"),
         ("get", "/api/usage"),
+        ("get", "/api/audit"),
         ("post", "/api/runs/{id}/feedback"),
         ("get", "/api/runs/{id}"),
         ("get", "/api/runs/{id}/events"),

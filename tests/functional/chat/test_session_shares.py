@@ -278,3 +278,18 @@ def test_names_of_files_are_shown_only_where_chosen_and_never_their_ids(harness:
     assert "secret-name" not in shown()
     assert "secret-name" in shown(attachments=True)
     assert "picture-7" not in shown(attachments=True)
+
+
+def test_links_and_exports_are_audited(api: Api) -> None:
+    share = created(api)
+    api.call("DELETE", f"{SHARES}/{share['id']}")
+    api.call("GET", "/api/sessions/s1/export")
+    api.call("GET", "/api/sessions/s1/export", principal="bob")
+    api.call("POST", SHARES, {"expires_in_days": 7}, principal="bob")
+
+    assert api.exports == [
+        ("share", "s1", {"by": OWNER, "share": share["id"]}),
+        ("unshare", "s1", {"by": OWNER, "share": share["id"]}),
+        ("export", "s1", {"by": OWNER, "format": "json", "from_turn": 1}),
+    ]
+    assert share["secret"] not in str(api.exports)

@@ -159,11 +159,11 @@ def test_a_test_obeys_the_policy_of_traces_and_the_roles(path: str, body: dict[s
 
     (record,) = kept.records
     assert (record.has_content, record.message, record.spans[0].content) == (False, "", {})
-    assert none.events == []
+    assert none.records == []
 
 
 def test_a_test_that_is_refused_leaves_no_trace() -> None:
     chat, traces = service()
 
     assert post(chat, "/api/tools/call", {"tool": "unknown"}).status == 404
-    assert traces.events == []
+    assert traces.records == []

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from flexchat.audit import AuditRecord, records_of
 from flexchat.errors import ModelError
 from flexchat.redaction import redact_in_logs
 from flexchat.traces import TraceRecord
@@ -32,7 +33,11 @@ class Traces:
 
     @property
     def records(self) -> list[TraceRecord]:
-        return [TraceRecord.from_json(_text(event)) for event in self.events]
+        return [TraceRecord.from_json(_text(event)) for event in self.events if event.keys() != {"audit"}]
+
+    @property
+    def audited(self) -> list[AuditRecord]:
+        return [record for event in self.events if "audit" in event for record in records_of(event["audit"])]
 
 
 def _text(event: dict[str, Any]) -> bytes:

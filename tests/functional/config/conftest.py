@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from cli.deployment.account import client
+from flexchat.aws import clients
+from flexchat.aws.audit_log import audit_table
 from flexchat.aws.parameters import ParameterStore, operator_store
-from tests.aws import REGION, emulated_aws
+from tests.aws import REGION, aws_client, create_audit_table, emulated_aws
 from tests.functional.config.commands import STAGE, TEMPLATE, write
 from tests.unit.config.sources import source
 
@@ -23,7 +25,10 @@ def ssm(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     with emulated_aws(monkeypatch):
         client("cloudformation").create_stack(StackName="flexchat-dev", TemplateBody=TEMPLATE)
         client("s3").create_bucket(Bucket=BUCKET)
+        clients.dynamodb.cache_clear()
+        create_audit_table(aws_client("dynamodb"), audit_table(STAGE))
         yield
+    clients.dynamodb.cache_clear()
 
 
 @pytest.fixture

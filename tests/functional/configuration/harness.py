@@ -6,6 +6,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
+from flexchat.audit import AuditRecord
 from flexchat.aws.clients import AwsClients
 from flexchat.aws.configuration_objects import ConfigurationObjects
 from flexchat.aws.objects import ObjectStore
@@ -15,11 +16,12 @@ from flexchat.config.publication import Attribution, publish
 from flexchat.messages import Json
 from flexchat.settings import read_environment
 from functions.configuration.app import ConfigurationFunction, ConfigurationSettings
-from tests.aws import aws_client, create_table
+from tests.aws import audit_records, aws_client, create_audit_table, create_table
 
 STAGE = "test"
 BUCKET = "flexchat-test-bucket"
 TOKENS_TABLE = "flexchat-test-tokens"
+AUDIT_TABLE = "flexchat-test-audit"
 NOW = 1_795_748_400.0  # 2026-11-27T03:00:00Z
 
 RULES: list[Json] = [
@@ -91,6 +93,7 @@ class Service:
         self.s3.create_bucket(Bucket=BUCKET)
         self.dynamodb = aws_client("dynamodb")
         create_table(self.dynamodb, TOKENS_TABLE, "id")
+        create_audit_table(self.dynamodb, AUDIT_TABLE)
         self.tokens = TokenStore(self.dynamodb, TOKENS_TABLE)
         self.store = ParameterStore(self.ssm)
         self.objects = ConfigurationObjects(lambda: ObjectStore(self.s3, BUCKET), stage=STAGE)
@@ -100,6 +103,7 @@ class Service:
     def of(self, *, editing: str = "auto", tokens: str = "auto", protected: bool = False) -> ConfigurationFunction:
         environment = {
             "FLEXCHAT_STAGE": STAGE,
+            "FLEXCHAT_AUDIT_TABLE": AUDIT_TABLE,
             "FLEXCHAT_CONFIGURATION_BUCKET": BUCKET,
             "FLEXCHAT_CONFIGURATION_EDITING": editing,
             "FLEXCHAT_TOKENS_TABLE": TOKENS_TABLE,
@@ -122,6 +126,10 @@ class Service:
             attribution=Attribution("arn:aws:iam::123456789012:user/ada", comment),
             clock=lambda: self.now,
         )
+
+    def audited(self) -> list[AuditRecord]:
+        """Return the audit records, the oldest first."""
+        return audit_records(self.dynamodb, AUDIT_TABLE)
 
     @property
     def version(self) -> str:

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from flexchat.audit import Auditor
 from flexchat.config.models.limits import LimitsConfig
 from flexchat.config.parameters import configuration_path
 from flexchat.errors import UnavailableError
@@ -71,10 +72,12 @@ def test_a_role_is_not_called_unknown_while_the_configuration_cannot_be_read(ser
         service.tokens, limits=LimitsConfig, roles=unreadable, stage="test", managed=True, clock=lambda: service.now
     )
 
+    audit = Auditor(write=lambda _record: True, principal="ops", request_id="r", front_end="api")
+
     with pytest.raises(UnavailableError):
-        manager.create(NewToken(name="Support desk", roles=("support",)), caller=DIRECT, author="ops")
+        manager.create(NewToken(name="Support desk", roles=("support",)), caller=DIRECT, author="ops", audit=audit)
     assert manager.list().roles == ("user", "operator", "service")
-    manager.create(NewToken(name="Ada"), caller=DIRECT, author="ops")
+    manager.create(NewToken(name="Ada"), caller=DIRECT, author="ops", audit=audit)
     assert [record.name for record in service.tokens.list()] == ["Ada"]
 
 

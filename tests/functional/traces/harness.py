@@ -14,10 +14,11 @@ from flexchat.aws.clients import AwsClients
 from flexchat.settings import read_environment
 from flexchat.traces import Span, TraceRecord, TraceUsage
 from functions.traces.app import TracesFunction, TracesSettings
-from tests.aws import aws_client, create_table
+from tests.aws import aws_client, create_audit_table, create_table
 
 NOW = 1_795_748_400.0  # 2026-11-27T03:00:00Z
 TABLE = "flexchat-test-traces"
+AUDIT = "flexchat-test-audit"
 BUCKET = "traces-bucket"
 DAY = 86_400
 
@@ -144,6 +145,7 @@ class Service:
         self.now = NOW
         self.dynamodb, self.s3 = aws_client("dynamodb"), aws_client("s3")
         create_table(self.dynamodb, TABLE, "pk", "sk")
+        create_audit_table(self.dynamodb, AUDIT)
         self.s3.create_bucket(Bucket=BUCKET)
         self.logs = FakeLogs()
         self.function = self.of(self.dynamodb)
@@ -152,6 +154,7 @@ class Service:
         """Return the function with another client of DynamoDB."""
         environment = {
             "FLEXCHAT_STAGE": "test",
+            "FLEXCHAT_AUDIT_TABLE": AUDIT,
             "FLEXCHAT_TRACES_BUCKET": BUCKET,
             "FLEXCHAT_TRACES_TABLE": TABLE,
             "FLEXCHAT_TRACE_RETENTION_DAYS": "30",

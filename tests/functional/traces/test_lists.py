@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from functions.traces.aws import index
+from functions.traces.aws import index, merged
 from tests.functional.traces.harness import DAY, NOW, Service, chat, store_chats
 
 
@@ -52,7 +52,7 @@ def test_rare_traces_among_many_fill_a_page_by_a_bounded_number_of_queries(
     service.store(chat("slow1", at=NOW - 2 * DAY, duration_ms=60_000), chat("slow2", at=NOW - 9, duration_ms=60_000))
     assert service.ids(min_ms=50_000, limit=2) == ["slow2", "slow1"]
 
-    monkeypatch.setattr(index, "MAX_QUERIES", 2 * index.PARTITIONS)
+    monkeypatch.setattr(merged, "MAX_QUERIES", 2 * index.PARTITIONS)
     pages: list[list[str]] = []
     cursor: dict[str, str] = {}
     while len(pages) < 20 and (cursor or not pages):
@@ -67,9 +67,9 @@ def test_pages_of_several_partitions_are_in_order_without_gaps(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     service.store(*(chat(f"r{number:02}", at=NOW - 3 * DAY + number * 12_000, spans=()) for number in range(20)))
-    monkeypatch.setattr(index, "MAX_PAGE_ITEMS", 2)
+    monkeypatch.setattr(merged, "MAX_PAGE_ITEMS", 2)
     for queries, filters in product((4, 5, 7), ({}, {"caller": "ana"})):
-        monkeypatch.setattr(index, "MAX_QUERIES", queries)
+        monkeypatch.setattr(merged, "MAX_QUERIES", queries)
         assert service.all_ids(limit=5, **filters) == [f"r{number:02}" for number in reversed(range(20))]
 
 

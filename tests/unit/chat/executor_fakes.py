@@ -57,7 +57,7 @@ class Clock:
         return Retry(max_retries=None, base=0.125, cap=2.0, sleep=self.sleep, random=lambda: 1.0)
 
     def context(self, seconds: float) -> ExecutionContext:
-        return ExecutionContext(Deadline.after(seconds, clock=self), request_id="r")
+        return ExecutionContext(Deadline.after(seconds, clock=self), request_id="r", audit=lambda *_: None)
 
 
 def executor(
@@ -90,7 +90,7 @@ def executor(
 
 
 def context(seconds: float = 60) -> ExecutionContext:
-    return ExecutionContext(deadline=Deadline.after(seconds), request_id="r")
+    return ExecutionContext(deadline=Deadline.after(seconds), request_id="r", audit=lambda *_: None)
 
 
 def outcome(result: ToolResult) -> tuple[bool, Any, str | None]:

@@ -118,7 +118,7 @@ class PacedChat:
             ),
             user_message=user("Look it up."),
             previous_messages=(),
-            context=GenerationContext(deadline, "request", self.events.append),
+            context=GenerationContext(deadline, "request", self.events.append, lambda *_: None),
             checkpoint=checkpoint,
         )
         assert self.clock.now <= deadline.at + 1e-9

@@ -1,5 +1,6 @@
 """Execution of tool calls: results, principals, rejected calls and problems of arguments."""
 
+import threading
 from copy import replace
 from typing import Any
 
@@ -8,7 +9,16 @@ import pytest
 from flexchat.deadline import Deadline
 from flexchat.errors import ToolError, ToolInputError
 from flexchat.messages import ToolCall
-from flexchat.tools import CallTool, ToolExecution, ToolFault, ToolMeasures, ToolProgress, ToolReply, principal_hash
+from flexchat.tools import (
+    CallTool,
+    ToolExecution,
+    ToolFault,
+    ToolMeasures,
+    ToolProgress,
+    ToolReply,
+    ToolResult,
+    principal_hash,
+)
 from functions.chat.generation.events import ToolFinished, Trace
 from functions.chat.tools.executor import ExecutionContext, ToolExecutor
 from tests.unit.chat.executor_fakes import OK, Invoker, call, context, executor, outcome
@@ -134,7 +144,7 @@ def test_each_reason_to_reject_a_call_is_reported_also_outside_an_allow_list(
     tool: dict[str, Any], types: tuple[str, ...], allowed: frozenset[str] | None, expected: str
 ) -> None:
     invoker = Invoker([OK], types=types)
-    refusing = ExecutionContext(Deadline.after(60), request_id="r", allowed=allowed)
+    refusing = ExecutionContext(Deadline.after(60), request_id="r", audit=lambda *_: None, allowed=allowed)
 
     result = executor(invoker, **tool).execute("t", {}, refusing)
 
@@ -146,7 +156,7 @@ def test_each_reason_to_reject_a_call_is_reported_also_outside_an_allow_list(
 )
 def test_a_name_that_only_resembles_an_offered_tool_runs_nothing(name: str) -> None:
     invoker = Invoker([OK])
-    offered = ExecutionContext(Deadline.after(60), request_id="r", allowed=frozenset({"t"}))
+    offered = ExecutionContext(Deadline.after(60), request_id="r", audit=lambda *_: None, allowed=frozenset({"t"}))
 
     result = executor(invoker).execute(name, {}, offered)
 
@@ -161,3 +171,29 @@ def test_validation_returns_the_arguments_with_defaults_or_every_problem() -> No
     with pytest.raises(ToolInputError) as caught:
         tools.validate("t", {"a": "x"})
     assert caught.value.errors == ("Missing required parameter: b", "a must be an integer")
+
+
+def test_each_call_is_audited_once_also_one_that_runs_when_the_chat_ends() -> None:
+    audited: list[tuple[str, str, str | None]] = []
+    release = threading.Event()
+
+    class Waiting(Invoker):
+        def invoke(self, tool_type: str, call: CallTool) -> ToolReply:
+            if call.arguments:
+                release.wait(30)
+            return super().invoke(tool_type, call)
+
+    def record(call: ToolCall, outcome: str, reason: str | None, _duration_ms: int, /) -> None:
+        audited.append((call.id, outcome, reason))
+
+    def end(_index: int, result: ToolResult) -> None:
+        if result.success:
+            raise ConnectionError("the client has gone")
+
+    context = ExecutionContext(Deadline.after(60), "r", record)
+    calls = (call(0), call(1, running=True), call(2, "unknown"))
+    with pytest.raises(ConnectionError):
+        executor(Waiting([OK])).execute_all(calls, context, end)
+    release.set()
+
+    assert audited == [("c2", "refused", "tool_not_found"), ("c0", "succeeded", None), ("c1", "failed", "abandoned")]

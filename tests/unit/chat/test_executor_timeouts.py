@@ -20,7 +20,9 @@ def test_the_timeout_is_that_of_the_tool_limited_by_the_deadline() -> None:
 def test_a_short_remaining_time_is_mostly_given_to_the_tool() -> None:
     invoker = Invoker([OK])
 
-    executor(invoker).execute("t", {}, ExecutionContext(Deadline(0.4, lambda: 0.0), request_id="r"))
+    executor(invoker).execute(
+        "t", {}, ExecutionContext(Deadline(0.4, lambda: 0.0), request_id="r", audit=lambda *_: None)
+    )
 
     assert [call.timeout_ms for call in invoker.calls] == [300]
 

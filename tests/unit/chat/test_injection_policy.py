@@ -52,7 +52,11 @@ class Conversation:
     def call(self, *names: str, seconds: float = 60, **arguments: Any) -> tuple[ToolResult, ...]:
         calls = tuple(ToolCall(f"c{index}", name, arguments, "") for index, name in enumerate(names))
         context = ExecutionContext(
-            Deadline.after(seconds, clock=self.clock), "r", self.offered.names, exposure=self.tracker
+            Deadline.after(seconds, clock=self.clock),
+            "r",
+            lambda *_: None,
+            self.offered.names,
+            exposure=self.tracker,
         )
         return self.offered.executor.execute_all(calls, context)
 

@@ -234,7 +234,7 @@ def test_a_call_of_a_withheld_tool_has_a_reason_without_an_address() -> None:
     failure = McpFailure(message="connection to internal.example.com refused")
     away = manager(configuration(), listing(READ, state="failed", failure=failure))
     changed = manager(configuration(), listing({**READ, "title": "Other"}, accepted=(READ,)))
-    context = ExecutionContext(Deadline.after(5.0), "request-1")
+    context = ExecutionContext(Deadline.after(5.0), "request-1", lambda *_: None)
 
     results = [tools.get_executor().execute("files/read", {}, context) for tools in (away, changed)]
 

@@ -48,7 +48,7 @@ def calls_of(provider: SlowProvider, events: list[Event]) -> ModelCalls:
         lambda name: Candidate(provider, name.model, ModelProfile()),
     )
     rule = ResponseRule(llm="slow", model="a", prompt="")
-    context = GenerationContext(Deadline.after(10, clock=provider.clock), "id", events.append)
+    context = GenerationContext(Deadline.after(10, clock=provider.clock), "id", events.append, lambda *_: None)
     return ModelCalls(rule=rule, models=candidates, context=context)
 
 

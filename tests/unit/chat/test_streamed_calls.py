@@ -59,7 +59,9 @@ def calls_of(
     candidates = Candidates(
         (ModelName("llm", "a"), ModelName("llm", "b")), lambda name: Candidate(provider, name.model, ModelProfile())
     )
-    context = GenerationContext(Deadline.after(30), "id", events.append, streams=streams, restarts=restarts)
+    context = GenerationContext(
+        Deadline.after(30), "id", events.append, lambda *_: None, streams=streams, restarts=restarts
+    )
     return ModelCalls(rule=ResponseRule(llm="llm", model="a", prompt=""), models=candidates, context=context)
 
 

@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 
+from flexchat.audit import printed_record
 from flexchat.config.catalog import DisabledEntry
 from flexchat.config.source import StoredConfiguration
 from flexchat.deadline import Deadline
 from flexchat.errors import RequestError
+from flexchat.http_api.caller import Caller
 from flexchat.mcp_listings import McpDefinition, McpFailure
 from flexchat.messages import Json
 from functions.tools.mcp.discovery.definition_diff import definition_diff
@@ -54,6 +56,9 @@ def soon() -> Deadline:
     return Deadline.after(60.0)
 
 
+OPERATOR = Caller("ops-1", frozenset({"user", "operator"}), name="Ops")
+
+
 class Operated:
     """Configured servers with fakes of everything around them."""
 
@@ -77,7 +82,7 @@ class Operated:
 
     def approve(self, hash: str | None, *tools: str) -> McpServerView:
         approval = McpApproval(hash=hash or "", tools=tools or None)
-        return self.servers.approve("files", approval, by="ops-1", deadline=soon())
+        return self.servers.approve("files", approval, by=OPERATOR, request_id="r1", deadline=soon())
 
 
 def test_servers_that_were_never_listed_are_shown_without_contact() -> None:
@@ -203,11 +208,17 @@ def test_a_changed_definition_has_a_diff_and_waits_for_an_approval(capsys: pytes
 
     assert {tool.tool: tool.state for tool in after.tools} == {"read": "offered", "write": "offered", "add": "new"}
     assert after.pending_hash == before.pending_hash
-    (audit,) = [
-        line
-        for line in map(json.loads, filter(None, capsys.readouterr().out.splitlines()))
-        if line.get("message") == "mcp definitions approved"
-    ]
+    lines = [line for line in capsys.readouterr().out.splitlines() if line]
+    (audit,) = [line for line in map(json.loads, lines) if line.get("message") == "mcp definitions approved"]
+    (record,) = [printed_record(line) for line in lines if "audit_record" in line]
+    assert (record.kind, record.action, record.target, record.principal, record.request_id) == (
+        "approval",
+        "approve_definitions",
+        "files",
+        "ops-1",
+        "r1",
+    )
+    assert record.details == {"definitions": before.pending_hash, "tools": {"read": "changed", "write": "new"}}
     assert {name: audit[name] for name in ("server", "principal", "definitions", "tools")} == {
         "server": "files",
         "principal": "ops-1",

@@ -168,6 +168,7 @@ def test_the_snapshot_of_the_authorizer_has_its_client_and_no_connection(
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("AWS_CONTAINER_CREDENTIALS_FULL_URI", credentials_server)
     monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+    monkeypatch.setenv("FLEXCHAT_AUDIT_TABLE", "audit")
     monkeypatch.setenv("FLEXCHAT_TOKENS_TABLE", "tokens")
 
     line, (made, connected, left) = run("""

@@ -62,7 +62,9 @@ def refresh(name: str) -> McpServerView:
     responses=responses(McpServerView, errors=(400, 401, 403, 404, 409, 413, 415, 429, 500, 503)),
 )
 def approve(name: str, approval: Annotated[McpApproval, Body()]) -> McpServerView:
-    return router.services.servers.approve(name, approval, by=router.caller.principal, deadline=router.deadline())
+    return router.services.servers.approve(
+        name, approval, by=router.caller, request_id=router.request_id, deadline=router.deadline()
+    )
 
 
 @router.endpoint(

@@ -7,6 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from flexchat.audit import AuditRecord, print_record, safe_name
 from flexchat.config.models.configuration import Configuration
 from flexchat.config.models.mcp_servers import McpServerConfig
 from flexchat.config.source import StoredConfiguration
@@ -15,6 +16,7 @@ from flexchat.deadline import Clock, Deadline
 from flexchat.egress.errors import EgressError
 from flexchat.egress.urls import parse_address
 from flexchat.errors import Problem, RequestError
+from flexchat.http_api.caller import Caller
 from flexchat.mcp import ServerListing
 from flexchat.mcp_listings import McpDefinition, McpFailure, McpListing, definitions_of, model_names
 from flexchat.mcp_tools import McpTool, definition_problems, server_tools
@@ -173,7 +175,9 @@ class McpServers(Struct, frozen=True, kw_only=True):
         listing = self.refresher.refresh_server(configuration, name, deadline=deadline.within(REFRESH_SECONDS))
         return server_view(name, configuration, listing)
 
-    def approve(self, name: str, approval: McpApproval, *, by: str, deadline: Deadline) -> McpServerView:
+    def approve(
+        self, name: str, approval: McpApproval, *, by: Caller, request_id: str, deadline: Deadline
+    ) -> McpServerView:
         """Return a server whose definitions are approved as the operator `by` has seen them.
 
         Only definitions that wait are: those of tools that the configuration replaces or leaves out are not shown.
@@ -189,11 +193,11 @@ class McpServers(Struct, frozen=True, kw_only=True):
         if tools is None:
             found = server_tools(previous, config, configuration.tools.registry, problems_of=definition_problems)
             tools = tuple(tool.tool for tool in found if tool.state in (*WAITING, "removed"))
-        listing = approved(previous, seen=approval.hash, tools=tools, by=by, now=self.clock())
+        listing = approved(previous, seen=approval.hash, tools=tools, by=by.principal, now=self.clock())
         if not self.listings.write(listing, deadline):
             message = f"the server {name!r} was refreshed or approved at the same time; look at its tools again"
             raise RequestError(message, status=HTTPStatus.CONFLICT, code="definitions_changed")
-        _audit(previous, listing, by)
+        _audit(previous, listing, by, request_id, at=self.clock())
         return server_view(name, configuration, listing)
 
     def try_out(self, trial: McpTrial, *, deadline: Deadline) -> McpTrialView:
@@ -229,8 +233,8 @@ class McpServers(Struct, frozen=True, kw_only=True):
         return configured.configuration, config
 
 
-def _audit(before: McpListing, after: McpListing, by: str) -> None:
-    """Log an approval: its caller, and the tools with their states before it."""
+def _audit(before: McpListing, after: McpListing, by: Caller, request_id: str, *, at: float) -> None:
+    """Log and audit an approval: its caller, and the tools with their states before it."""
     states = {
         tool: before.tool_state(tool)
         for tool in before.names
@@ -239,7 +243,22 @@ def _audit(before: McpListing, after: McpListing, by: str) -> None:
     logger.info(
         "mcp definitions approved",
         server=after.server,
-        principal=by,
+        principal=by.principal,
         definitions=after.listed_hash,
         tools=states,
+    )
+    print_record(
+        AuditRecord(
+            id=f"{request_id}:approve_definitions",
+            at=at,
+            kind="approval",
+            action="approve_definitions",
+            principal=by.principal,
+            request_id=request_id,
+            outcome="succeeded",
+            name=by.name or None,
+            target=after.server,
+            front_end="api",
+            details={"definitions": after.listed_hash, "tools": {safe_name(tool): states[tool] for tool in states}},
+        )
     )

@@ -1,6 +1,7 @@
 """Background runs: the stored state of a chat that is answered in the background."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Literal
 
 from msgspec import Struct
@@ -10,6 +11,12 @@ RunStatus = Literal["queued", "running", "succeeded", "waiting", "failed", "canc
 
 WallClock = Callable[[], float]
 """Seconds since the epoch, like `time.time`: the clock of stored times."""
+
+
+def iso(seconds: float) -> str:
+    """Return seconds since the epoch as ISO 8601 in UTC with milliseconds; such texts sort by time."""
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
 
 RUN_TTL_SECONDS = 24 * 3_600
 """Lifetime of a stored run."""

@@ -114,6 +114,11 @@ def is_manifest(name: str, *, stage: str) -> bool:
     return name == manifest_name(stage) or name.startswith(f"{configuration_path(stage)}/manifest-parts/")
 
 
+def audit_days_name(stage: str) -> str:
+    """Return the parameter with the retention of audit records in days; the template writes it."""
+    return f"/flexchat/{stage}/deployment/audit-days"
+
+
 def mcp_commands_name(stage: str) -> str:
     """Return the parameter with the commands that MCP servers may be started with; the template writes it."""
     return f"/flexchat/{stage}/deployment/mcp-commands"

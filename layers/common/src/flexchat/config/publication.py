@@ -5,10 +5,12 @@ The command and the configuration function publish by `publish` alone, so that t
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from typing import Final, Protocol
 
 from msgspec import Struct
 
+from flexchat.audit import Auditor
 from flexchat.config.changes import Change, diff
 from flexchat.config.document import Source
 from flexchat.config.encoding import EncodingError, LastChange, StoredParameters, decode, digest
@@ -141,6 +143,7 @@ def publish(
     attribution: Attribution | None = None,
     base: str | None = None,
     stored: StoredSource | None = None,
+    audit: Auditor | None = None,
     clock: Callable[[], float] = time.time,
 ) -> Publication:
     """Publish a checked `source` as the configuration of a stage.
@@ -151,7 +154,8 @@ def publish(
     active, and the next one repairs it.
 
     With `base`, the published version must be this one. `stored` is the present configuration, if it has been read.
-    A packed copy that cannot be written is a warning: functions read the parameters then.
+    `audit` records the publication, before the first write and after the last one. A packed copy that cannot be written
+    is a warning: functions read the parameters then.
 
     Raises PublicationConflictError before the manifest is written, ConfigError for entries that do not fit, and
     UnavailableError.
@@ -163,21 +167,50 @@ def publish(
     changes = diff(stored.source, source)
     manifest = manifest_name(stage)
     is_new = not _same(stored.parameters.get(manifest), wanted[manifest])
-    for name, value in wanted.items():
-        if name != manifest and not _same(stored.parameters.get(name), value):
-            store.put(name, value)
     recorded = None
     version = digest(wanted[manifest]) if is_new else stored.version
-    if is_new and history is not None and attribution is not None:
-        recorded = _record(source, changes, history, stored, version, attribution=attribution, stage=stage, now=clock())
-    if is_new:
-        store.put(manifest, wanted[manifest])
+    with _audited(audit if is_new else None, attribution, changes) as audited:
+        for name, value in wanted.items():
+            if name != manifest and not _same(stored.parameters.get(name), value):
+                store.put(name, value)
+        if is_new and history is not None and attribution is not None:
+            recorded = _record(
+                source, changes, history, stored, version, attribution=attribution, stage=stage, now=clock()
+            )
+            audited["number"] = recorded.number
+        if is_new:
+            store.put(manifest, wanted[manifest])
+    if is_new and audit is not None:
+        audit.limited(_limited_tokens(stored.source, source))
     unpacked = tuple(_pack(wanted, packed))
     if removed := tuple(name for name in stored.parameters if name not in wanted):
         store.delete(removed)
     if recorded is not None and history is not None:
         history.delete_before(recorded.number - MAX_VERSIONS + 1)
     return Publication(changes, version, recorded, unpacked)
+
+
+def _audited(
+    audit: Auditor | None, attribution: Attribution | None, changes: tuple[Change, ...]
+) -> AbstractContextManager[dict[str, Json]]:
+    if audit is None:
+        return nullcontext(dict[str, Json]())
+    given = attribution or Attribution("")
+    action = "publish" if given.restores is None else "roll_back"
+    target = None if given.restores is None else str(given.restores)
+    return audit.change("configuration", action, target, changes=list(_lines(changes)), comment=given.comment)
+
+
+def _limited_tokens(before: Source, after: Source) -> tuple[str, ...]:
+    """Return the ids of the tokens whose own limits differ."""
+    old, new = (_principals(source) for source in (before, after))
+    return tuple(token for token in dict.fromkeys((*old, *new)) if old.get(token) != new.get(token))
+
+
+def _principals(source: Source) -> Mapping[str, Json]:
+    limits = source.get("limits")
+    principals = limits.get("principals") if isinstance(limits, dict) else None
+    return principals if isinstance(principals, dict) else {}
 
 
 def check_comment(comment: str) -> str:
