@@ -18,6 +18,7 @@ OUTCOMES: Mapping[AnswerOutcome, str] = {
     "tool_call_limit": "stopped: the limit on tool calls was reached",
     "client_calls": "waits for the tools of the client",
     "out_of_time": "out of time",
+    "budget_reached": "stopped: a limit of tokens or money was reached",
     "model_failed": "the model failed",
     "stopped": "stopped by its client",
     "unknown": "ended for an unknown reason",

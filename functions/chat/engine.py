@@ -17,7 +17,7 @@ from flexchat.config.models.rules import ResponseRule
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import ConfigError, ModelError, RequestError
 from flexchat.http_api.caller import Caller
-from flexchat.limits.admission import Reservation
+from flexchat.limits.counting import Reservation
 from flexchat.messages import Image, Json, Message, Part, ToolOutput, system
 from flexchat.observability import logger
 from flexchat.text import truncate_middle
@@ -177,6 +177,7 @@ class ChatEngine:
                     request_id=request_id,
                     emit=fan_out(self._observing(turn, caller, deadlines.persist), trace.emit, traced.observe, observe),
                     take_calls=admission.take_calls,
+                    check_budget=lambda due: admission.extend(lambda: trace.use(configuration.llms), due),
                     principal=caller.principal,
                     streams=stream,
                     overrides=overrides,

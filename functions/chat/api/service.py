@@ -39,13 +39,18 @@ class Health(ApiModel):
 
 
 class LimitUseView(ApiModel):
-    """Use of one limit of a token until it resets; `used` includes the tokens `reserved` by active chats."""
+    """Use of one limit of a token until it resets; `used` includes what active chats have `reserved`.
+
+    The numbers of limits of money (`usd_per_…`) are in US dollars. `role` is that of a limit that all callers with a
+    role share.
+    """
 
     name: LimitName
-    allowed: int
-    used: int
-    reserved: int
+    allowed: int | float
+    used: int | float
+    reserved: int | float
     resets_at: datetime
+    role: Optional[str] = None
 
 
 class ChoicesView(ApiModel):
@@ -60,7 +65,8 @@ class CallerView(ApiModel):
 
     `principal` is the id of the token, `name` the name it was created with. `views` are the views of the page for its
     roles, `may` the rights of operators that it has. `choices`, `views`, `may` and `limits` are missing while no
-    configuration can be read; `limits` are those of the token alone, empty for none, and also missing without counters.
+    configuration can be read; `limits` are those of the token and of its roles, empty for none, and also missing
+    without counters.
     """
 
     principal: str
@@ -121,6 +127,7 @@ def _limits(caller: Caller) -> tuple[LimitUseView, ...] | None:
             used=each.used,
             reserved=each.reserved,
             resets_at=datetime.fromtimestamp(each.resets_at, UTC),
+            role=each.role,
         )
         for each in used
     )

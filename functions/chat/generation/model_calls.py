@@ -116,9 +116,18 @@ type FormatTools = Callable[[ProviderType], ProviderTools]
 _digest_of_tools: Final = OfTools(lambda tools: sha256(to_json([dict(tool) for tool in tools])).hexdigest())
 
 
-class GenerationContext(Struct, frozen=True):
-    """Deadline, id, event receiver, tool call limits and caller of one chat.
+type CheckBudget = Callable[[Deadline], None]
+"""Raises RequestError (429) when the next model call of a chat would exceed a limit of its caller."""
 
+
+def no_budget(_deadline: Deadline) -> None:
+    """Permit every model call."""
+
+
+class GenerationContext(Struct, frozen=True):
+    """Deadline, id, event receiver, limits and caller of one chat.
+
+    `check_budget` raises RequestError (429) before a model call that a limit of tokens or money refuses.
     With `streams` the answers of models are streamed: `emit` receives their deltas, in the thread of the attempt. With
     `restarts` a text may begin anew: a model call that breaks after a part of it is repeated once, before a fallback.
     `overrides` are the settings of the front end. `session_id` is that of the chat's session, if it has one. `trace` is
@@ -129,6 +138,7 @@ class GenerationContext(Struct, frozen=True):
     request_id: str
     emit: Emit
     take_calls: TakeCalls = unlimited
+    check_budget: CheckBudget = no_budget
     principal: str | None = None
     streams: bool = False
     overrides: ChatOverrides = NO_OVERRIDES
@@ -201,7 +211,7 @@ class ModelCalls:
 
         A malformed call is shown to its model once in an iteration, an overlong conversation is shortened once, an
         empty answer is asked for once more, and one that is not in its form is repaired once. Raises ModelError when no
-        model is left.
+        model is left, and RequestError (429) for a reached limit of the caller.
         """
         try:
             completion = self._send(messages, iteration, tools)
@@ -310,6 +320,7 @@ class ModelCalls:
         return first
 
     def _send(self, messages: Sequence[Message], iteration: int, tools: FormatTools | None) -> Completion:
+        self.context.check_budget(self.context.deadline)
         candidate = self.models.current
         name = candidate.name
         offered = tools if candidate.profile.tools and self._rejected is None else None
@@ -352,7 +363,7 @@ class ModelCalls:
                 provider_request_id=log.request_id,
             )
             lost = tokens_of_failure(sent, error.type)
-            self.context.emit(ModelFinished(iteration, name, error=error.type, unreported_tokens=lost, failure=error))
+            self.context.emit(ModelFinished(iteration, name, error=error.type, unreported=lost, failure=error))
             raise
         self.time_budget.model_took(started)
         self.context.emit(
@@ -361,7 +372,7 @@ class ModelCalls:
                 name,
                 completion.finish_reason,
                 completion.usage,
-                unreported_tokens=unreported_tokens(sent, completion),
+                unreported=unreported_tokens(sent, completion),
                 reasoning=truncate_middle(completion.message.reasoning.strip(), MAX_REASONING_CHARACTERS),
                 completion=completion,
             )

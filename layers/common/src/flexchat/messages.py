@@ -29,6 +29,7 @@ AnswerOutcome = Literal[
     "tool_call_limit",
     "client_calls",
     "out_of_time",
+    "budget_reached",
     "model_failed",
     "stopped",
     "unknown",

@@ -17,7 +17,8 @@ from dev.bench.write_units import (
 )
 from flexchat.aws.limit_counters import LimitCounters
 from flexchat.deadline import Deadline
-from flexchat.limits.admission import Account, Hold, Moment, hold_id
+from flexchat.limits.counting import Account, Hold, hold_id
+from flexchat.limits.windows import Limit, Moment
 from tests.unit.runs.table import CHATS, empty_tables
 
 MOMENT = Moment(1_795_343_380.0)
@@ -52,8 +53,7 @@ def test_simulated_items_have_the_form_of_stored_ones(monkeypatch: pytest.Monkey
             counters.reserve(
                 Account("k3m9x2p7qd"),
                 MOMENT,
-                max_requests=100,
-                max_tokens=1_000_000,
+                limits=(Limit("requests_per_minute", 100), Limit("tokens_per_day", 1_000_000)),
                 hold=Hold(hold_id(MOMENT.at + 60, f"{number:032x}"), 2_345),
                 deadline=Deadline.after(30),
             )

@@ -1,9 +1,9 @@
 """Error envelope of all routes."""
 
 from datetime import datetime
-from typing import Literal
 
 from flexchat.api.base import ApiModel, Optional
+from flexchat.errors import LimitName, LimitScope
 
 
 class ErrorDetail(ApiModel):
@@ -14,11 +14,17 @@ class ErrorDetail(ApiModel):
 
 
 class LimitView(ApiModel):
-    """The limit that a request reached: its size, and the time of its reset."""
+    """The limit that a request reached: its size, its use, and the time of its reset.
 
-    name: Literal["requests_per_minute", "tool_calls_per_minute", "tokens_per_day"]
-    scope: Literal["caller", "service", "session"]
-    allowed: int
+    `allowed` and `used` are numbers, or US dollars; `used` includes the reservations of running requests. `role` is
+    that of a limit that all callers with a role share.
+    """
+
+    name: LimitName
+    scope: LimitScope
+    role: Optional[str] = None
+    allowed: int | float
+    used: int | float
     resets_at: datetime
 
 
