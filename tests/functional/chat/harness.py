@@ -265,6 +265,7 @@ def deploy(
     s3: Any = None,
     codedeploy: Any = None,
     fetch: Fetch | None = None,
+    clock: Clock = time.monotonic,
 ) -> Chat:
     """Return the chat function on `config` with a model that follows `script`."""
     model = ScriptedProvider(list(script))
@@ -287,6 +288,7 @@ def deploy(
         s3=s3,
         codedeploy=codedeploy,
         fetch=fetch,
+        clock=clock,
     )
     return Chat(function, model, lambdas)
 

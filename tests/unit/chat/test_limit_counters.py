@@ -154,9 +154,7 @@ def test_tokens_of_a_hold_that_could_not_be_stored_remain_counted(dynamodb: Dyna
 def test_settling_a_missing_item_creates_none(dynamodb: DynamoDBClient) -> None:
     counters = LimitCounters(dynamodb, CHATS)
     past = ("requests_1000",)
-    settled = counters.settle(
-        ACCOUNT, MOMENT, id=None, use=Use(), past=past, now=MOMENT, deadline=Deadline.after(30)
-    )
+    settled = counters.settle(ACCOUNT, MOMENT, id=None, use=Use(), past=past, now=MOMENT, deadline=Deadline.after(30))
     assert settled is None
     assert dynamodb.scan(TableName=CHATS)["Items"] == []
 

@@ -42,13 +42,14 @@ def _unknown_roles(configuration: Configuration) -> Iterator[Problem]:
     known = {*ROLES, *configuration.roles}
     lists: tuple[tuple[str, Iterable[str]], ...] = (
         ("limits.roles", configuration.limits.roles),
+        ("limits.role_totals", configuration.limits.role_totals),
         ("choices.roles", configuration.choices.roles),
         ("sessions.sharing.roles", configuration.sessions.sharing.roles),
     )
     for path, names in lists:
         for position, name in enumerate(names):
             if name not in known:
-                place = path_of(("limits", "roles", name)) if path == "limits.roles" else f"{path}[{position}]"
+                place = path_of((*path.split("."), name)) if path.startswith("limits.") else f"{path}[{position}]"
                 yield Problem(place, f"no role named {name!r}{did_you_mean(name, known)}")
 
 

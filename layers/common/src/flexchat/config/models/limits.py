@@ -54,10 +54,6 @@ class Limits(ConfigModel):
     usd_per_day: Usd | None = None
     usd_per_month: Usd | None = None
 
-    @property
-    def has_money(self) -> bool:
-        return any(each is not None for each in (self.usd_per_minute, self.usd_per_day, self.usd_per_month))
-
 
 LimitsByName = Annotated[dict[str, Limits], BeforeValidator(without_comment), Field(json_schema_extra=allow_comment)]
 LimitsByRole = Annotated[
@@ -80,10 +76,3 @@ class LimitsConfig(ConfigModel):
     session: Limits = Limits.model_construct()
     reserved_tokens: Count = 2_000
     reserved_usd: Usd = 0.01
-
-    @property
-    def has_money(self) -> bool:
-        """True where a limit of money needs the prices of the models."""
-        groups = (self.roles, self.principals, self.role_totals)
-        entries = (self.caller, self.session, *(limits for group in groups for limits in group.values()))
-        return any(limits.has_money for limits in entries)
