@@ -46,7 +46,7 @@ def test_other_limits_need_no_prices() -> None:
 
 @pytest.mark.parametrize(
     ("value", "problem"),
-    [(0, "0.000001"), (-1, "0.000001"), ("5", "must be a number"), (float("inf"), "finite")],
+    [(0, "equal to 1e-06"), (-1, "equal to 1e-06"), ("5", "must be a number"), (float("inf"), "finite")],
 )
 def test_an_amount_of_money_is_a_positive_number(value: Json, problem: str) -> None:
     found = problems_of(document({"caller": {"usd_per_day": value}}, profiles=PROFILES))

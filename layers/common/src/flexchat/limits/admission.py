@@ -28,7 +28,7 @@ from flexchat.limits.refusals import (
     request_refused,
     tool_calls_refused,
 )
-from flexchat.limits.windows import Limit, Moment
+from flexchat.limits.windows import Limit, Moment, Quantity
 from flexchat.observability import logger
 from flexchat.runs import WallClock
 from flexchat.tools import CallGrant
@@ -50,16 +50,18 @@ CLEANUP_FROM: Final = 16
 
 
 class _Reserved(Struct, frozen=True):
-    """Reservation of an account, with its counted `requests` and the unused attributes of its item."""
+    """Reservation of an account: its amount and the part of that within the limits, its counted `requests` and the
+    unused attributes of its item."""
 
     account: Account
     reservation: Reservation
+    within: Amount
     requests: tuple[LimitName, ...] = ()
     past: tuple[str, ...] = ()
 
     @property
     def amount(self) -> Amount:
-        return Amount(self.reservation.tokens, self.reservation.micros)
+        return self.reservation.amount
 
 
 class Admission(Protocol):
@@ -166,15 +168,17 @@ class LimitedAdmission:
             role=account.role,
         )
         requests = () if over is not None else _names(scope.limits, "requests")
-        self._reserved.append(_Reserved(account, reservation, requests, counted.counters.past))
-        for share in scope.share(account.shard):
+        shares = scope.share(account.shard)
+        within = _within(hold.amount, shares, counted.counters)
+        self._reserved.append(_Reserved(account, reservation, within, requests, counted.counters.past))
+        for share in shares:
             if share.name in requests:
                 after = counted.counters.of(share.name)
                 report_use(scope, share, after - 1, after, stage=self._stage)
 
     def adopt(self, principal: str, reservation: Reservation) -> None:
         """Add a reservation of a caller with `principal` that another invocation made, to be settled here."""
-        self._reserved.append(_Reserved(reservation.account(principal), reservation))
+        self._reserved.append(_Reserved(reservation.account(principal), reservation, reservation.amount))
 
     def _count(
         self, scope: Scope, moment: Moment, hold: Hold, over: Amount | None, due: Deadline
@@ -211,20 +215,22 @@ class LimitedAdmission:
     def extend(self, use: Callable[[], Use], deadline: Deadline) -> None:
         """Reserve more where `use` has reached the reservations of an account, before another model call.
 
-        So a chat exceeds its reservations by one model call at most. The new reservation has the exceeded amount, and
-        the larger one of `growth` and the reservations so far. Raises RequestError (429) for a reached limit.
+        A reservation counts as far as it was within the limits, so that a chat exceeds these by one model call at most.
+        The new one has the exceeded amount, and the larger one of `growth` and the reservations so far. Raises
+        RequestError (429) for a reached limit.
         """
         for scope in self._scopes:
-            held = [each.amount for each in self._of(scope.account) if each.reservation.is_held]
+            held = [each for each in self._of(scope.account) if each.reservation.is_held]
             if not held:
                 continue  # not limited by tokens or money, or the counters failed before
-            used, total = use(), sum(held, Amount())
+            used, total = use(), sum((each.amount for each in held), Amount())
+            within = sum((each.within for each in held), Amount())
             over, more = Amount(), Amount()
-            if scope.has("tokens") and used.tokens >= total.tokens:
-                over += Amount(tokens=used.tokens - total.tokens)
+            if scope.has("tokens") and used.tokens >= within.tokens:
+                over += Amount(tokens=max(0, used.tokens - total.tokens))
                 more += Amount(tokens=max(self._growth.tokens, total.tokens))
-            if scope.has("usd") and used.micros is not None and used.micros >= total.micros:
-                over += Amount(micros=used.micros - total.micros)
+            if scope.has("usd") and used.micros is not None and used.micros >= within.micros:
+                over += Amount(micros=max(0, used.micros - total.micros))
                 more += Amount(micros=max(self._growth.micros, total.micros))
             if more == Amount():
                 continue
@@ -332,7 +338,18 @@ class LimitedAdmission:
                 report_use(scope, share, spent - used.of(share.quantity), spent, stage=self._stage)
 
 
-def _names(limits: Sequence[Limit], quantity: str) -> tuple[LimitName, ...]:
+def _within(amount: Amount, shares: Sequence[Limit], after: Counters) -> Amount:
+    """Return the part of a reserved amount that was within the limits; `after` are the counters with all of it."""
+
+    def part(quantity: Quantity) -> int:
+        most = amount.of(quantity)
+        rooms = (limit.allowed - after.of(limit.name) + most for limit in shares if limit.quantity == quantity)
+        return min(most, *rooms) if most else 0
+
+    return Amount(part("tokens"), part("usd"))
+
+
+def _names(limits: Sequence[Limit], quantity: Quantity) -> tuple[LimitName, ...]:
     return tuple(limit.name for limit in limits if limit.quantity == quantity)
 
 

@@ -176,8 +176,12 @@ class Reservation(ApiModel):
     role: Annotated[str | None, Field(exclude_if=lambda role: role is None)] = None
 
     @property
+    def amount(self) -> Amount:
+        return Amount(self.tokens, self.micros)
+
+    @property
     def is_held(self) -> bool:
-        return bool(self.tokens or self.micros)
+        return self.amount != Amount()
 
     def account(self, principal: str) -> Account:
         """Return the account of the reservation of a caller with `principal`."""
