@@ -11,9 +11,10 @@ from aws_lambda_powertools.event_handler import Response, content_types
 from aws_lambda_powertools.event_handler.openapi.types import OpenAPIResponse
 
 from flexchat.api import ApiModel, Optional
+from flexchat.api.limits import LimitUseView
 from flexchat.config.access import Rights, rights_of
 from flexchat.config.models.roles import Right, View
-from flexchat.errors import ConfigError, FlexchatError, LimitName, UnavailableError
+from flexchat.errors import ConfigError, FlexchatError, UnavailableError
 from flexchat.http_api.caller import Caller
 from flexchat.http_api.openapi import responses
 from flexchat.observability import logger
@@ -36,21 +37,6 @@ class Health(ApiModel):
     """Health of the service, without that of its models."""
 
     status: str = "ok"
-
-
-class LimitUseView(ApiModel):
-    """Use of one limit of a token until it resets; `used` includes what active chats have `reserved`.
-
-    The numbers of limits of money (`usd_per_…`) are in US dollars. `role` is that of a limit that all callers with a
-    role share.
-    """
-
-    name: LimitName
-    allowed: int | float
-    used: int | float
-    reserved: int | float
-    resets_at: datetime
-    role: Optional[str] = None
 
 
 class ChoicesView(ApiModel):

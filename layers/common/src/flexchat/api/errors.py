@@ -1,9 +1,7 @@
 """Error envelope of all routes."""
 
-from datetime import datetime
-
 from flexchat.api.base import ApiModel, Optional
-from flexchat.errors import LimitName, LimitScope
+from flexchat.api.limits import LimitView
 
 
 class ErrorDetail(ApiModel):
@@ -11,21 +9,6 @@ class ErrorDetail(ApiModel):
 
     path: str
     message: str
-
-
-class LimitView(ApiModel):
-    """The limit that a request reached: its size, its use, and the time of its reset.
-
-    `allowed` and `used` are numbers, or US dollars; `used` includes the reservations of running requests. `role` is
-    that of a limit that all callers with a role share.
-    """
-
-    name: LimitName
-    scope: LimitScope
-    role: Optional[str] = None
-    allowed: int | float
-    used: int | float
-    resets_at: datetime
 
 
 class ErrorResponse(ApiModel):

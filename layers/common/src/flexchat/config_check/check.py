@@ -23,9 +23,9 @@ from flexchat.config.problems import path_of
 from flexchat.config.suggestions import did_you_mean
 from flexchat.config_check.addresses import for_stage
 from flexchat.config_check.fallbacks import fallback_problems
+from flexchat.config_check.limits import limit_problems
 from flexchat.config_check.llms import extra_body_problems, llm_problems
 from flexchat.config_check.phases import phase_problems, title_problems
-from flexchat.config_check.limits import limit_problems
 from flexchat.config_check.roles import role_problems
 from flexchat.config_check.rules import rule_problems
 from flexchat.config_check.secrets import (
