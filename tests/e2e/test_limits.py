@@ -77,8 +77,10 @@ class Callers:
 def callers(aws: AwsClients, stack: StackState) -> Iterator[Callers]:
     callers = Callers(aws, f"flexchat-{stack.stage}-chats")
     yield callers
-    key = {"pk": {"S": Account(callers.caller.principal).pk}, "sk": {"S": f"DAY#{Moment(callers.at).day}"}}
-    aws.client("dynamodb").delete_item(TableName=callers.table, Key=key)
+    moment = Moment(callers.at)
+    for sk in (f"DAY#{moment.day}", f"MONTH#{moment.month}"):
+        key = {"pk": {"S": Account(callers.caller.principal).pk}, "sk": {"S": sk}}
+        aws.client("dynamodb").delete_item(TableName=callers.table, Key=key)
 
 
 def test_parallel_chats_exceed_a_token_budget_by_at_most_one(callers: Callers) -> None:
@@ -119,6 +121,27 @@ def test_parallel_turns_do_not_exceed_the_tool_call_limit(callers: Callers) -> N
     with ThreadPoolExecutor(WORKERS) as turns:
         granted = list(turns.map(turn, range(CHATS)))
     assert sum(granted) == 50
+
+
+def test_parallel_chats_do_not_exceed_a_budget_of_a_month_when_they_reserve_more(callers: Callers) -> None:
+    limits = Limits(usd_per_month=0.5)  # 50 reservations of a cent
+    admitted = callers.at_once(limits)
+    assert len(admitted) == 50
+
+    def go_on(admission: Admission) -> bool:
+        try:
+            admission.extend(lambda: Use(micros=20_000), callers.deadline)
+        except RequestError as error:
+            assert error.limit is not None
+            admission.settle(Use(micros=20_000), deadline=callers.deadline)
+            return False
+        return True
+
+    with ThreadPoolExecutor(WORKERS) as requests:
+        assert not any(requests.map(go_on, admitted))
+    account = Account(callers.caller.principal, monthly=True)
+    counters = callers.counters().read(account, Moment(callers.at), deadline=callers.deadline)
+    assert (counters.spent("usd_per_month"), counters.of("usd_per_month")) == (1_000_000, 1_000_000)
 
 
 def test_reservations_of_dead_requests_are_released_once_by_parallel_requests(callers: Callers) -> None:

@@ -215,11 +215,6 @@ def test_a_chat_ends_with_its_results_when_the_budget_is_used_up(dynamodb: Dynam
     assert item(dynamodb, f"L#{PRINCIPAL}", "DAY#2026-11-22") == {"tokens": 6_000, "reserved": 0}
     assert holds(dynamodb) == 0
 
-    now.at = at("2026-11-23T00:10:00")
-    chat.model.script[:] = [completion(10)]
-    resumed = chat.post({"resume_token": answer.body["resume_token"]})
-    assert (resumed.status, resumed.body["content"], len(resumed.body["tool_calls"])) == (200, "done", 2)
-
 
 def test_money_ends_a_long_chat_too(dynamodb: DynamoDBClient, now: WallClock) -> None:
     chat = service(dynamodb, now, LONG, caller={"usd_per_day": 0.02})  # each call costs 7,508 millionths
