@@ -41,9 +41,11 @@ def test_background_run_is_counted_once_by_its_worker(dynamodb: DynamoDBClient, 
 def test_worker_settles_the_money_of_its_run_in_the_month_of_its_request(
     dynamodb: DynamoDBClient, now: WallClock
 ) -> None:
+    next_month = datetime(2026, 12, 1, tzinfo=UTC).timestamp()
+    now.at = next_month - 1
     chat = background(dynamodb, now, [text_completion("done")], caller={"usd_per_month": 5})
     assert chat.post(HELLO, headers=ASYNC).status == 202
-    now.at = datetime(2026, 12, 1, tzinfo=UTC).timestamp()
+    now.at = next_month
     chat.deliver()
     key = {"pk": {"S": f"L#{PRINCIPAL}"}, "sk": {"S": "MONTH#2026-11"}}
     found = dynamodb.get_item(TableName=CHATS_TABLE, Key=key).get("Item", {})
