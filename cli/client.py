@@ -292,6 +292,10 @@ class Client:
         """Return usage by day and group."""
         return self._since_traces(lambda: self._http.call("GET", "/api/usage", query=query))
 
+    def caller(self) -> dict[str, Json]:
+        """Return the token of the requests, with the use of its limits."""
+        return self._http.call("GET", "/api/me")
+
     def check_model(self, model: str) -> None:
         """Raise ServiceError for an unknown model; models of an llm that cannot list them pass."""
         listed = self.models()

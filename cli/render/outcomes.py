@@ -20,6 +20,7 @@ OUTCOMES: Mapping[AnswerOutcome, str] = {
     "client_calls": "waits for the tools of the client",
     "waiting": "waits for the approval of tool calls",
     "out_of_time": "out of time",
+    "budget_reached": "stopped: a limit of tokens or money was reached",
     "model_failed": "the model failed",
     "stopped": "stopped by its client",
     "unknown": "ended for an unknown reason",

@@ -5,6 +5,8 @@ from dataclasses import dataclass, fields
 
 from cli.console import Console, Table, Text, print_whole
 from cli.render.money import UNKNOWN, dollars
+from flexchat.api import ApiModel
+from flexchat.api.limits import LimitUseView
 from flexchat.api.traces import UsageReport, UsageRow
 
 COLUMNS = {
@@ -92,3 +94,27 @@ def _cost(row: Sum) -> str:
     if row.unpriced_tokens:
         return f"{dollars(row.cost_usd)} + {UNKNOWN}" if row.cost_usd else UNKNOWN
     return dollars(row.cost_usd) if row.input_tokens + row.output_tokens else ""
+
+
+class LimitsReport(ApiModel):
+    """Use of the limits of a token."""
+
+    limits: tuple[LimitUseView, ...]
+
+
+def show_limits(report: LimitsReport) -> None:
+    """Print one row per limit: its use, the part of it that running chats have reserved, and its reset in UTC."""
+    table = Table(box=None, pad_edge=False)
+    table.add_column("LIMIT")
+    for heading in ("USED", "RESERVED", "OF"):
+        table.add_column(heading, justify="right")
+    table.add_column("RESETS AT")
+    for limit in report.limits:
+        is_money = limit.name.startswith("usd_")
+        amounts = (limit.used, limit.reserved, limit.allowed)
+        table.add_row(
+            Text(limit.name if limit.role is None else f"{limit.name} (role {limit.role})"),
+            *(dollars(amount) if is_money else f"{amount:,}" for amount in amounts),
+            f"{limit.resets_at:%Y-%m-%d %H:%M}",
+        )
+    print_whole(table)

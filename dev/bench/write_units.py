@@ -11,6 +11,8 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from flexchat.limits.admission import CLEANUP_FROM
+
 PARTITION_UNITS: Final = 1_000
 TRANSACTION: Final = 2
 
@@ -84,6 +86,21 @@ def counter_item(*, active: int, holds_inside: bool) -> Item:
     return item | {"reserved": {"N": "468990"}}
 
 
+def monthly_counter_item() -> Item:
+    """Return the counters of a token with every limit, with the ended minutes that await their removal."""
+    item: dict[str, Any] = {
+        "pk": {"S": "L#k3m9x2p7qd"},
+        "sk": {"S": "MONTH#2026-11"},
+        "expires_at": {"N": "1796169600"},
+    }
+    counted = ("requests", "tool_calls", "tokens", "micros")
+    for name in (*counted, "reserved", "reserved_micros"):
+        item |= {name: {"N": "123456789"}, f"{name}_22": {"N": "12345678"}}
+    minutes = CLEANUP_FROM // len(counted)
+    item |= {f"{name}_22T{minute}": {"N": "123456"} for minute in range(1000, 1001 + minutes) for name in counted}
+    return item
+
+
 def hold_item() -> Item:
     return {
         "pk": {"S": "L#k3m9x2p7qd#HOLDS"},
@@ -126,6 +143,8 @@ def keys(load: Load, *, sharded: bool) -> list[Key]:
         Key("traces of a tool, of each chat", summary, TRANSACTION * write_units(summary), partitions),
     ]
     if sharded:
+        monthly = item_bytes(monthly_counter_item())
+        found.append(Key("counters with every limit", monthly, counts * write_units(monthly)))
         found.append(Key("holds of a token", item_bytes(hold_item()), 2 * write_units(item_bytes(hold_item()))))
     return found
 

@@ -1,14 +1,16 @@
 """Limits of chats, by the current configuration."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 
 from flexchat.api import ChatRequest, history_messages
 from flexchat.config.models.limits import Limits, LimitsConfig
+from flexchat.config.models.llms import LlmConfig
 from flexchat.deadline import Deadline
 from flexchat.http_api.caller import Caller
-from flexchat.limits.admission import Admission, LimitUse, Reservation, Unlimited
-from flexchat.limits.rate_limits import RateLimits
+from flexchat.limits.admission import Admission, Unlimited
+from flexchat.limits.counting import NO_USE, Reservation
+from flexchat.limits.rate_limits import LimitUse, RateLimits
 from flexchat.messages import Message
 from flexchat.sessions import message_tokens, text_tokens
 from functions.chat.deadlines import ChatDeadlines
@@ -48,7 +50,7 @@ class ChatLimits:
         reservations: Sequence[Reservation] | None = None,
         overrides: ChatOverrides = NO_OVERRIDES,
     ) -> Generator[Admission]:
-        """Admit a request for a `with` block, and settle the tokens of `trace` at its end.
+        """Admit a request for a `with` block, and settle the tokens and the cost of `trace` at its end.
 
         `reservations` are those of an earlier `admit`; they are settled also when the configuration cannot be read.
         Raises RequestError (429) for a reached limit.
@@ -56,7 +58,10 @@ class ChatLimits:
         admission: Admission = Unlimited()
         if reservations is not None:
             admission = self._limits.readmit(caller, LimitsConfig(), session_id=None, reservations=reservations)
+        llms: Mapping[str, LlmConfig] = {}
         try:
+            configuration = self._runtimes.current(deadlines.work).catalog.configuration
+            llms = configuration.llms
             if reservations is None:
                 admission = self.admit(
                     request,
@@ -66,12 +71,12 @@ class ChatLimits:
                     overrides=overrides,
                 )
             else:
-                limits = self._runtimes.current(deadlines.work).catalog.configuration.limits
+                limits = configuration.limits
                 session_id = self._session_id(request, caller, limits, deadlines.work)
                 admission = self._limits.readmit(caller, limits, session_id=session_id, reservations=reservations)
             yield admission
         finally:
-            admission.settle(trace.counted_tokens, deadline=deadlines.total)
+            admission.settle(trace.use(llms), deadline=deadlines.total)
 
     def admit(
         self,
@@ -106,7 +111,7 @@ class ChatLimits:
     def release(self, caller: Caller, reservations: Sequence[Reservation], *, deadline: Deadline) -> None:
         """Release the reservations of a request that is not executed; no-op when they are settled."""
         admission = self._limits.readmit(caller, LimitsConfig(), session_id=None, reservations=reservations)
-        admission.settle(0, deadline=deadline)
+        admission.settle(NO_USE, deadline=deadline)
 
     def _session_id(self, request: ChatRequest, caller: Caller, limits: LimitsConfig, deadline: Deadline) -> str | None:
         """Return the session whose limits apply; a resumed request may leave it to its token."""

@@ -21,7 +21,7 @@ from flexchat.config.models.rules import ResponseRule
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import ConfigError, FlexchatError, ModelError, RequestError
 from flexchat.http_api.caller import Caller
-from flexchat.limits.admission import Reservation
+from flexchat.limits.counting import Reservation
 from flexchat.messages import Image, Json, Message, Part, ToolOutput, system, user
 from flexchat.observability import logger
 from flexchat.sessions import Exposure
@@ -204,6 +204,7 @@ class ChatEngine:
                     audit=self._traces.calls(origin),
                     emit=fan_out(self._observing(turn, caller, deadlines.persist), trace.emit, traced.observe, observe),
                     take_calls=admission.take_calls,
+                    check_budget=lambda due: admission.extend(lambda: trace.use(configuration.llms), due),
                     principal=caller.principal,
                     streams=stream,
                     overrides=overrides,

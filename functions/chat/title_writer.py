@@ -8,12 +8,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from flexchat.config.models.configuration import Configuration
-from flexchat.config.models.limits import LimitsConfig
 from flexchat.config.phase_models import title_model
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import ConfigError, FlexchatError, ModelError, Problem
 from flexchat.http_api.caller import Caller
-from flexchat.limits.rate_limits import RateLimits, limits_of
+from flexchat.limits.rate_limits import RateLimits
 from flexchat.messages import Json, Message, user
 from flexchat.observability import emit_metrics, logger
 from flexchat.runs import WallClock
@@ -132,17 +131,18 @@ class TitleWriter:
     def _generated(
         self, prompt: str, candidate: Candidate, runtime: Runtime, caller: Caller, session_id: str, request_id: str
     ) -> str | None:
-        """Return the model's text, counted in the caller's limits of tokens; None after a failure, which is logged."""
+        """Return the model's text, counted in the caller's tokens and money; None after a failure, which is logged."""
         configuration = runtime.catalog.configuration
         sent, deadline = [user(prompt)], Deadline.after(MAX_SECONDS, clock=self._clock)
         trace = Trace(clock=self._clock)
         admission = self._limits.admit(
             caller,
-            _limits_of_tokens(caller, configuration.limits),
+            configuration.limits,
             tokens=lambda: sum(map(message_tokens, sent)),
             session_id=session_id,
             seconds=MAX_SECONDS,
             deadline=deadline,
+            is_request=False,
         )
         origin = TraceOrigin.of_request(request_id, front_end="title", caller=caller.principal)
         try:
@@ -152,7 +152,7 @@ class TitleWriter:
                 outcome = "model_failed" if text is None else "answered"
                 traced.tested(StepOutcome(outcome=outcome, session_id=session_id))
         finally:
-            admission.settle(trace.counted_tokens, deadline=Deadline.after(STORE_SECONDS, clock=self._clock))
+            admission.settle(trace.use(configuration.llms), deadline=Deadline.after(STORE_SECONDS, clock=self._clock))
         count_models(trace, configuration.llms, stage=self._traces.stage)
         return text
 
@@ -169,7 +169,7 @@ def call_model(
     except ModelError as error:
         logger.warning("title failed", model=candidate.name, error_type=error.type)
         charged = tokens_of_failure(sent, error.type)
-        emit(ModelFinished(1, candidate.name, error=error.type, unreported_tokens=charged, failure=error))
+        emit(ModelFinished(1, candidate.name, error=error.type, unreported=charged, failure=error))
         return None
     emit(
         ModelFinished(
@@ -177,7 +177,7 @@ def call_model(
             candidate.name,
             completion.finish_reason,
             completion.usage,
-            unreported_tokens=unreported_tokens(sent, completion),
+            unreported=unreported_tokens(sent, completion),
             completion=completion,
         )
     )
@@ -224,13 +224,3 @@ def _candidate(configuration: Configuration, runtime: Runtime) -> Candidate:
     except ValueError as exc:
         raise ConfigError((Problem("sessions.title", str(exc)),)) from exc
     return runtime.candidate(name.llm, name.model)
-
-
-def _limits_of_tokens(caller: Caller, config: LimitsConfig) -> LimitsConfig:
-    """Return the limits of the caller and the session without those of requests: a title is no request of theirs."""
-    without = {"requests_per_minute": None, "tool_calls_per_minute": None}
-    return LimitsConfig(
-        caller=limits_of(caller, config).model_copy(update=without),
-        session=config.session.model_copy(update=without),
-        reserved_tokens=config.reserved_tokens,
-    )

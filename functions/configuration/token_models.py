@@ -23,7 +23,7 @@ def _without_key(name: str) -> str:
     return name
 
 
-type LimitValues = dict[str, int | None]
+type LimitValues = dict[str, int | float | None]
 
 
 class TokenLimits(ApiModel):

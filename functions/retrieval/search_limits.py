@@ -12,8 +12,8 @@ from flexchat.config.models.roles import RoleConfig
 from flexchat.deadline import Deadline
 from flexchat.errors import ConfigError, FlexchatError
 from flexchat.http_api.caller import Caller
-from flexchat.limits.admission import report_unenforced
 from flexchat.limits.rate_limits import LimitedCaller, RateLimits
+from flexchat.limits.refusals import report_unenforced
 
 
 class SearchLimits(Struct, frozen=True, kw_only=True):

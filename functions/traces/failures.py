@@ -145,6 +145,11 @@ OUTCOMES: Final[Mapping[str, Explanation]] = {
         "Send a later deadline (`deadline_ms`), run the chat in the background (`flexchat chat --async`), or continue "
         "the partial answer with its resume token. The longest bars show where the time went.",
     ),
+    "budget_reached": Explanation(
+        "A limit of tokens or money was reached",
+        "Wait until the limit resets and continue the partial answer with its resume token, or raise the limit in the "
+        "section `limits` of the configuration.",
+    ),
     "iteration_limit": Explanation(
         "The limit on iterations was reached",
         "If the calls are useful, raise `tools.max_iterations` of the rule. If the model calls without progress, "

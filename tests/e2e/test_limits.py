@@ -15,8 +15,10 @@ from flexchat.config.models.limits import Limits, LimitsConfig
 from flexchat.deadline import Deadline
 from flexchat.errors import RequestError
 from flexchat.http_api.caller import Caller
-from flexchat.limits.admission import Account, Admission, Hold, Moment, hold_id
+from flexchat.limits.admission import Admission
+from flexchat.limits.counting import Account, Use
 from flexchat.limits.rate_limits import RateLimits
+from flexchat.limits.windows import Moment
 from tests.e2e.conftest import AwsClients
 
 if TYPE_CHECKING:
@@ -66,36 +68,29 @@ class Callers:
         return [each for each in admitted if each is not None]
 
     def tokens(self) -> int:
-        """Return the tokens of the day, read with a rejected reservation."""
-        hold = Hold(hold_id(self.at, "reader"), tokens=0)
-        counted = self.counters().reserve(
-            Account(self.caller.principal),
-            Moment(self.at),
-            max_requests=None,
-            max_tokens=1,
-            hold=hold,
-            deadline=self.deadline,
-        )
-        assert not counted.admitted
-        return counted.counters.tokens
+        """Return the tokens of the day."""
+        account, moment = Account(self.caller.principal), Moment(self.at)
+        return self.counters().read(account, moment, deadline=self.deadline).of("tokens_per_day")
 
 
 @pytest.fixture
 def callers(aws: AwsClients, stack: StackState) -> Iterator[Callers]:
     callers = Callers(aws, f"flexchat-{stack.stage}-chats")
     yield callers
-    key = {"pk": {"S": Account(callers.caller.principal).pk}, "sk": {"S": f"DAY#{Moment(callers.at).day}"}}
-    aws.client("dynamodb").delete_item(TableName=callers.table, Key=key)
+    moment = Moment(callers.at)
+    for sk in (f"DAY#{moment.day}", f"MONTH#{moment.month}"):
+        key = {"pk": {"S": Account(callers.caller.principal).pk}, "sk": {"S": sk}}
+        aws.client("dynamodb").delete_item(TableName=callers.table, Key=key)
 
 
 def test_parallel_chats_exceed_a_token_budget_by_at_most_one(callers: Callers) -> None:
     spent = callers.admit(Limits(tokens_per_day=1_000))
     assert spent is not None
-    spent.settle(950, deadline=callers.deadline)
+    spent.settle(Use(950), deadline=callers.deadline)
 
     admitted = callers.at_once(Limits(tokens_per_day=1_000))
     assert len(admitted) == 1
-    admitted[0].settle(CHAT_TOKENS, deadline=callers.deadline)
+    admitted[0].settle(Use(CHAT_TOKENS), deadline=callers.deadline)
     assert callers.tokens() == 950 + CHAT_TOKENS
 
 
@@ -104,7 +99,7 @@ def test_parallel_chats_use_a_token_budget_completely(callers: Callers) -> None:
     assert len(admitted) == 25
 
     def settle(admission: Admission) -> None:
-        admission.settle(40, deadline=callers.deadline)
+        admission.settle(Use(40), deadline=callers.deadline)
 
     with ThreadPoolExecutor(WORKERS) as requests:
         list(requests.map(settle, admitted))
@@ -128,6 +123,26 @@ def test_parallel_turns_do_not_exceed_the_tool_call_limit(callers: Callers) -> N
     assert sum(granted) == 50
 
 
+def test_parallel_chats_do_not_exceed_a_budget_of_a_month_when_they_reserve_more(callers: Callers) -> None:
+    limits = Limits(usd_per_month=0.5)  # 50 reservations of a cent
+    admitted = callers.at_once(limits)
+    assert len(admitted) == 50
+
+    def go_on(admission: Admission) -> bool:
+        try:
+            admission.extend(lambda: Use(micros=20_000), callers.deadline)
+        except RequestError:
+            admission.settle(Use(micros=20_000), deadline=callers.deadline)
+            return False
+        return True
+
+    with ThreadPoolExecutor(WORKERS) as requests:
+        assert not any(requests.map(go_on, admitted))
+    account = Account(callers.caller.principal, monthly=True)
+    counters = callers.counters().read(account, Moment(callers.at), deadline=callers.deadline)
+    assert (counters.spent("usd_per_month"), counters.of("usd_per_month")) == (1_000_000, 1_000_000)
+
+
 def test_reservations_of_dead_requests_are_released_once_by_parallel_requests(callers: Callers) -> None:
     limits = Limits(tokens_per_day=500)
     assert len(callers.at_once(limits)) == 5
@@ -136,5 +151,5 @@ def test_reservations_of_dead_requests_are_released_once_by_parallel_requests(ca
     admitted = callers.at_once(limits)
     assert len(admitted) == 5
     for each in admitted:
-        each.settle(90, deadline=callers.deadline)
+        each.settle(Use(90), deadline=callers.deadline)
     assert callers.tokens() == 450

@@ -133,6 +133,8 @@ def alarms_on_own_metrics(stack: Resolved) -> dict[str, Metric]:
 def test_alarms_watch_metrics_of_the_functions(stack: Resolved) -> None:
     """A new metric needs its own comparison with an emitted line."""
     assert alarms_on_own_metrics(stack).keys() == {
+        "BudgetNearLimitAlarm",
+        "BudgetUsedUpAlarm",
         "CostAlarm",
         "DynamoDbThrottlesAlarm",
         "KeysRefusedAlarm",
@@ -314,6 +316,24 @@ def test_limits_alarm_counts_every_step_that_continues_without_limits(
     lines = [line for line in capsys.readouterr().out.splitlines() if "LimitsNotEnforced" in line]
     assert {json.loads(line)["step"] for line in lines} == {"reserve", "tool_calls", "settle"}
     assert all(alarm in emitted(line) for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("name", "metric"), [("BudgetNearLimitAlarm", "BudgetsNearLimit"), ("BudgetUsedUpAlarm", "BudgetsUsedUp")]
+)
+def test_budget_alarms_count_budgets_that_pass_a_percentage(
+    stack: Resolved, dynamodb: DynamoDBClient, capsys: pytest.CaptureFixture[str], name: str, metric: str
+) -> None:
+    alarm = Metric(f"Flexchat/{STAGE}", metric, frozenset({("stage", STAGE)}))
+    assert alarms_on_own_metrics(stack)[name] == alarm
+
+    for scope in ("caller", "session"):
+        config = {**configuration(), "limits": {scope: {"tokens_per_month": 10}}}
+        service = deploy([text_completion("a")], config, dynamodb=dynamodb)
+        assert service.post({**HELLO, "session_id": f"of-{scope}"}).status == 200
+
+    lines = [line for line in capsys.readouterr().out.splitlines() if metric in line]
+    assert [alarm in emitted(line) for line in lines] == [True, False]
 
 
 def test_regression_alarm_watches_the_metric_of_a_failing_model(

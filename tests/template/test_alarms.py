@@ -56,6 +56,8 @@ MORE_THAN_NONE = ("GreaterThanThreshold", 0)
 THRESHOLDS = {
     **dict.fromkeys(ERRORS, MORE_THAN_NONE),
     "ApiErrorsAlarm": ("GreaterThanOrEqualToThreshold", 5),
+    "BudgetNearLimitAlarm": MORE_THAN_NONE,
+    "BudgetUsedUpAlarm": MORE_THAN_NONE,
     "ConcurrencyAlarm": ("GreaterThanThreshold", "800"),
     "CostAlarm": ("GreaterThanThreshold", "50"),
     "DynamoDbThrottlesAlarm": ("GreaterThanOrEqualToThreshold", 10),
@@ -149,6 +151,14 @@ def test_the_dashboard_has_no_cost_alarm_that_does_not_exist(template: Transform
 
     assert "flexchat-prod-cost" not in json.dumps(body)
     assert "flexchat-prod-cost" in json.dumps(_body(Resolved(template, {"Stage": "prod"})))
+
+
+def test_alarms_of_budgets_are_optional(template: Transformed) -> None:
+    stack = Resolved(template, {"Stage": "prod", "BudgetAlarms": "false"})
+
+    assert not any(map(stack.exists, ("BudgetNearLimitAlarm", "BudgetUsedUpAlarm")))
+    assert "flexchat-prod-budget" not in json.dumps(_body(stack))
+    assert "flexchat-prod-budget-near-limit" in json.dumps(_body(Resolved(template, {"Stage": "prod"})))
 
 
 def test_alarms_and_dashboard_refer_to_resources_of_the_stack(stack: Resolved) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from flexchat.config.packed import PACKED_KEY
-from flexchat.limits.admission import Account
+from flexchat.limits.counting import Account
 from flexchat.tool_types import REQUEST_FUNCTIONS, TOOL_TYPES
 from functions.chat.runs.service import ALIAS
 from tests.template.tool_samples import SAMPLES

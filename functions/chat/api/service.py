@@ -11,9 +11,10 @@ from aws_lambda_powertools.event_handler import Response, content_types
 from aws_lambda_powertools.event_handler.openapi.types import OpenAPIResponse
 
 from flexchat.api import ApiModel, Optional
+from flexchat.api.limits import LimitUseView
 from flexchat.config.access import Rights, rights_of
 from flexchat.config.models.roles import Right, View
-from flexchat.errors import ConfigError, FlexchatError, LimitName, UnavailableError
+from flexchat.errors import ConfigError, FlexchatError, UnavailableError
 from flexchat.http_api.caller import Caller
 from flexchat.http_api.openapi import responses
 from flexchat.observability import logger
@@ -38,16 +39,6 @@ class Health(ApiModel):
     status: str = "ok"
 
 
-class LimitUseView(ApiModel):
-    """Use of one limit of a token until it resets; `used` includes the tokens `reserved` by active chats."""
-
-    name: LimitName
-    allowed: int
-    used: int
-    reserved: int
-    resets_at: datetime
-
-
 class ChoicesView(ApiModel):
     """Response rules and models (`llm:model`) that the caller may choose for a message."""
 
@@ -60,7 +51,8 @@ class CallerView(ApiModel):
 
     `principal` is the id of the token, `name` the name it was created with. `views` are the views of the page for its
     roles, `may` the rights of operators that it has. `choices`, `views`, `may` and `limits` are missing while no
-    configuration can be read; `limits` are those of the token alone, empty for none, and also missing without counters.
+    configuration can be read; `limits` are those of the token and of its roles, empty for none, and also missing
+    without counters.
     """
 
     principal: str
@@ -121,6 +113,7 @@ def _limits(caller: Caller) -> tuple[LimitUseView, ...] | None:
             used=each.used,
             reserved=each.reserved,
             resets_at=datetime.fromtimestamp(each.resets_at, UTC),
+            role=each.role,
         )
         for each in used
     )

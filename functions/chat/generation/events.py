@@ -9,11 +9,15 @@ from msgspec import Struct, field
 from flexchat.api import StepView, TimingsView
 from flexchat.api.approvals import ApprovalView
 from flexchat.attachments import LoadedFiles
+from flexchat.config.model_names import ModelName
 from flexchat.config.models.guardrails import GuardrailType
+from flexchat.config.models.llms import LlmConfig
 from flexchat.config.providers import ProviderType
 from flexchat.deadline import MONOTONIC, Clock
 from flexchat.errors import ModelError, ModelErrorType
+from flexchat.limits.counting import Use
 from flexchat.messages import Completion, FinishReason, Json, Message, Usage
+from flexchat.prices import prices_of
 from flexchat.sessions import message_tokens
 from flexchat.tools import ToolExecution
 from functions.chat.guardrails.base import GuardrailErrorType, TextSource
@@ -37,8 +41,8 @@ class SearchFinished(Struct, frozen=True):
 class PhaseFinished(Struct, frozen=True):
     """End of the model call of a phase; `name` is the model, `started` is on the chat's clock.
 
-    `unreported_tokens` estimates the tokens that the provider does not report in `usage`. `request` is that of the
-    call, `completion` the whole message, `message` the error's text for operators, and `status` its HTTP status.
+    `unreported` estimates the tokens that the provider does not report in `usage`. `request` is that of the call,
+    `completion` the whole message, `message` the error's text for operators, and `status` its HTTP status.
     """
 
     phase: Literal["topic", "intent"]
@@ -47,7 +51,7 @@ class PhaseFinished(Struct, frozen=True):
     duration_ms: int
     usage: Usage = field(default_factory=Usage)
     error: ModelErrorType | None = None
-    unreported_tokens: int = 0
+    unreported: Usage = field(default_factory=Usage)
     request: "ModelRequest | None" = None
     completion: Completion | None = None
     message: str = ""
@@ -126,8 +130,8 @@ class ModelDelta(Struct, frozen=True):
 class ModelFinished(Struct, frozen=True):
     """End of a model call, with a finish reason or the type of its error.
 
-    `unreported_tokens` estimates the tokens that the provider does not report in `usage`. `reasoning` is the text of
-    the model's reasoning, the head and tail of a long one. `completion` is the whole message, `failure` the error.
+    `unreported` estimates the tokens that the provider does not report in `usage`. `reasoning` is the text of the
+    model's reasoning, the head and tail of a long one. `completion` is the whole message, `failure` the error.
     """
 
     iteration: int
@@ -135,7 +139,7 @@ class ModelFinished(Struct, frozen=True):
     finish_reason: FinishReason | None = None
     usage: Usage = field(default_factory=Usage)
     error: ModelErrorType | None = None
-    unreported_tokens: int = 0
+    unreported: Usage = field(default_factory=Usage)
     reasoning: str = ""
     completion: Completion | None = None
     failure: ModelError | None = None
@@ -257,16 +261,18 @@ _CHARGED_ERRORS: Final[frozenset[ModelErrorType]] = frozenset({"timeout", "inval
 """Errors of calls that a model processed, and a provider charges without reporting usage."""
 
 
-def unreported_tokens(sent: Sequence[Message], completion: Completion) -> int:
+def unreported_tokens(sent: Sequence[Message], completion: Completion) -> Usage:
     """Return the estimated tokens missing in the usage of `completion`: of its input, its output, or both."""
     usage = completion.usage
-    tokens = 0 if usage.input_tokens else _tokens(sent)
-    return tokens if usage.output_tokens else tokens + message_tokens(completion.message)
+    return Usage(
+        input_tokens=0 if usage.input_tokens else _tokens(sent),
+        output_tokens=0 if usage.output_tokens else message_tokens(completion.message),
+    )
 
 
-def tokens_of_failure(sent: Sequence[Message], error: ModelErrorType) -> int:
-    """Return the estimated input tokens of a failed call; 0 where no model processed it."""
-    return _tokens(sent) if error in _CHARGED_ERRORS else 0
+def tokens_of_failure(sent: Sequence[Message], error: ModelErrorType) -> Usage:
+    """Return the estimated input tokens of a failed call; none where no model processed it."""
+    return Usage(input_tokens=_tokens(sent) if error in _CHARGED_ERRORS else 0)
 
 
 def _tokens(messages: Sequence[Message]) -> int:
@@ -280,15 +286,15 @@ SHOWN_REPORTS = 3
 class Trace(Struct):
     """Collects steps from events; their times are milliseconds since `started`.
 
-    `answered` are the completed model calls, as `llm:model`, each with its tokens. `unreported_tokens` estimates the
-    tokens that providers did not report. `model` is the last one called, `executions` are those of the tool calls in
-    the order of their end, `checks` those of guardrails. `warnings` are those for the caller. `refused` are the models
-    whose provider did not accept the configured key.
+    `answered` are the completed model calls, as `llm:model`, each with its tokens. `unreported` estimates the tokens
+    that providers did not report, also of failed calls. `model` is the last one called, `executions` are those of the
+    tool calls in the order of their end, `checks` those of guardrails. `warnings` are those for the caller. `refused`
+    are the models whose provider did not accept the configured key.
     """
 
     clock: Clock = MONOTONIC
     started: float = field(default=0.0)
-    unreported_tokens: int = 0
+    unreported: list[tuple[str, Usage]] = field(default_factory=list[tuple[str, Usage]])
     answered: list[tuple[str, Usage]] = field(default_factory=list[tuple[str, Usage]])
     model: str | None = None
     executions: list[ToolExecution] = field(default_factory=list[ToolExecution])
@@ -311,7 +317,23 @@ class Trace(Struct):
     @property
     def counted_tokens(self) -> int:
         """Tokens that count against limits: reported and estimated ones."""
-        return self.usage.total_tokens + self.unreported_tokens
+        return sum(usage.total_tokens for _, usage in (*self.answered, *self.unreported))
+
+    def use(self, llms: Mapping[str, LlmConfig]) -> Use:
+        """Return the tokens and the money that count against limits, by the prices of `llms`.
+
+        The money is not known where a called model has no price.
+        """
+        micros = 0.0
+        for name, usage in (*self.answered, *self.unreported):
+            if not usage.total_tokens:
+                continue
+            llm, _, model = name.partition(":")
+            prices = prices_of(ModelName(llm, model), llms)
+            if prices is None:
+                return Use(self.counted_tokens, None)
+            micros += prices.micros(usage)
+        return Use(self.counted_tokens, round(micros))
 
     @property
     def elapsed_ms(self) -> int:
@@ -351,7 +373,8 @@ class Trace(Struct):
                 pass
 
     def _count(self, event: PhaseFinished | ModelFinished) -> None:
-        self.unreported_tokens += event.unreported_tokens
+        if event.unreported.total_tokens:
+            self.unreported.append((event.name, event.unreported))
         if event.error in ("authentication", "permission"):
             self.refused.add(event.name)
         if event.error is None or event.usage.total_tokens:  # a useless answer costs tokens as well

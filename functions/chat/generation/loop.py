@@ -46,10 +46,10 @@ class ResponseGenerator:
         """Return the answer to `user_message`, continuing from `checkpoint` and with the decided iteration `pending`.
 
         The messages are the system prompt, the earlier conversation, and the user's message. Raises ModelError when no
-        model can answer before any tool has run; afterwards the answer is `partial` and contains the executed calls.
-        An answer that a guardrail blocks is replaced.
-        Raises RequestError for a client's tools, or a choice of a tool, that cannot be offered, and for a schema of the
-        answer that cannot be used.
+        model can answer, and RequestError for a reached limit of the caller, before any tool has run; afterwards the
+        answer is `partial` and contains the executed calls. An answer that a guardrail blocks is replaced. Raises
+        RequestError for a client's tools, or a choice of a tool, that cannot be offered, and for a schema of the answer
+        that cannot be used.
         """
         overrides = context.overrides
         model = ModelCalls(rule=rule, models=models, context=context, form=answer_form(rule, overrides.response_format))
@@ -129,6 +129,10 @@ def _run_loop(
             if not calls.executions:
                 raise
             return _model_failed(model, error, calls.checkpoint)
+        except RequestError as error:
+            if not calls.executions or error.limit is None:
+                raise
+            return _budget_reached(model, error, calls.checkpoint)
         if completion is None:
             return _out_of_time(model, iteration, calls.checkpoint)
         if not completion.message.tool_calls:
@@ -178,6 +182,10 @@ def _answer_without_tools(model: ModelCalls, messages: Sequence[Message], checkp
         if not checkpoint.executions:
             raise
         return _model_failed(model, error, checkpoint)
+    except RequestError as error:
+        if not checkpoint.executions or error.limit is None:
+            raise
+        return _budget_reached(model, error, checkpoint)
     return _out_of_time(model, iteration, checkpoint) if completion is None else _answered(model, completion)
 
 
@@ -202,6 +210,11 @@ def _out_of_time(model: ModelCalls, iteration: int, checkpoint: Checkpoint) -> G
     model.forbid_tools("deadline", iteration)
     logger.warning("deadline reached", iteration=iteration)
     return GenerationResult.out_of_time(checkpoint, model.models)
+
+
+def _budget_reached(model: ModelCalls, error: RequestError, checkpoint: Checkpoint) -> GenerationResult:
+    logger.warning("budget reached", limit=error.limit and error.limit.name, iteration=checkpoint.iterations)
+    return GenerationResult.budget_reached(error.message, checkpoint, model.models)
 
 
 def _model_failed(model: ModelCalls, error: ModelError, checkpoint: Checkpoint) -> GenerationResult:

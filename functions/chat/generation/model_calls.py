@@ -121,9 +121,18 @@ type FormatTools = Callable[[ProviderType], ProviderTools]
 _digest_of_tools: Final = OfTools(lambda tools: sha256(to_json([dict(tool) for tool in tools])).hexdigest())
 
 
-class GenerationContext(Struct, frozen=True):
-    """Deadline, id, receivers of events and of tool calls, tool call limits and caller of one chat.
+type CheckBudget = Callable[[Deadline], None]
+"""Raises RequestError (429) when the next model call of a chat would exceed a limit of its caller."""
 
+
+def no_budget(_deadline: Deadline) -> None:
+    """Permit every model call."""
+
+
+class GenerationContext(Struct, frozen=True):
+    """Deadline, id, receivers of events and of tool calls, limits and caller of one chat.
+
+    `check_budget` raises RequestError (429) before a model call that a limit of tokens or money refuses.
     With `streams` the answers of models are streamed: `emit` receives their deltas, in the thread of the attempt. With
     `restarts` a text may begin anew: a model call that breaks after a part of it is repeated once, before a fallback.
     `overrides` are the settings of the front end. `session_id` is that of the chat's session, if it has one. `trace` is
@@ -138,6 +147,7 @@ class GenerationContext(Struct, frozen=True):
     emit: Emit
     audit: AuditCall
     take_calls: TakeCalls = unlimited
+    check_budget: CheckBudget = no_budget
     principal: str | None = None
     streams: bool = False
     overrides: ChatOverrides = NO_OVERRIDES
@@ -214,7 +224,7 @@ class ModelCalls:
 
         A malformed call is shown to its model once in an iteration, an overlong conversation is shortened once, an
         empty answer is asked for once more, and one that is not in its form is repaired once. Raises ModelError when no
-        model is left.
+        model is left, and RequestError (429) for a reached limit of the caller.
         """
         try:
             completion = self._send(messages, iteration, tools)
@@ -323,6 +333,7 @@ class ModelCalls:
         return first
 
     def _send(self, messages: Sequence[Message], iteration: int, tools: FormatTools | None) -> Completion:
+        self.context.check_budget(self.context.deadline)
         candidate = self.models.current
         name = candidate.name
         offered = tools if candidate.profile.tools and self._rejected is None else None
@@ -365,7 +376,7 @@ class ModelCalls:
                 provider_request_id=log.request_id,
             )
             lost = tokens_of_failure(sent, error.type)
-            self.context.emit(ModelFinished(iteration, name, error=error.type, unreported_tokens=lost, failure=error))
+            self.context.emit(ModelFinished(iteration, name, error=error.type, unreported=lost, failure=error))
             raise
         except BlockedError:  # in the middle of a stream, whose usage is unknown
             received = "" if self._stream is None else self._stream.received
@@ -383,7 +394,7 @@ class ModelCalls:
                 name,
                 completion.finish_reason,
                 completion.usage,
-                unreported_tokens=unreported_tokens(sent, completion),
+                unreported=unreported_tokens(sent, completion),
                 reasoning=truncate_middle(completion.message.reasoning.strip(), MAX_REASONING_CHARACTERS),
                 completion=completion,
             )
@@ -410,7 +421,7 @@ class ModelCalls:
     def _blocked(self, iteration: int, name: str, sent: Sequence[Message], completion: Completion) -> None:
         """Emit the end of a model call whose text is blocked, with its usage and without its text."""
         lost = unreported_tokens(sent, completion)
-        event = ModelFinished(iteration, name, "content_filter", completion.usage, unreported_tokens=lost)
+        event = ModelFinished(iteration, name, "content_filter", completion.usage, unreported=lost)
         self.context.emit(event)
 
     def _prompt_cache(self, messages: Sequence[Message], tools: ProviderTools) -> PromptCache | None:

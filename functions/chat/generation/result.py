@@ -154,23 +154,35 @@ class GenerationResult(Struct, frozen=True):
 
     @classmethod
     def out_of_time(cls, checkpoint: Checkpoint, models: Candidates) -> Self:
-        return cls._partial(TIME_TEXT, checkpoint, models)
+        return cls._partial(TIME_TEXT, checkpoint, models, outcome="out_of_time")
+
+    @classmethod
+    def budget_reached(cls, limit: str, checkpoint: Checkpoint, models: Candidates) -> Self:
+        """Return the unfinished answer of a chat that a limit of its caller ended; `limit` is the reason in words."""
+        content = f"The answer is not finished: {limit}. What was done until then is listed with it."
+        return cls._partial(content, checkpoint, models, outcome="budget_reached")
 
     @classmethod
     def model_failed(cls, error: ModelError, checkpoint: Checkpoint, models: Candidates) -> Self:
         content = f"The model could not finish its answer ({error.type}). What was done is listed with it."
-        return cls._partial(content, checkpoint, models, error)
+        return cls._partial(content, checkpoint, models, error, outcome="model_failed")
 
     @classmethod
     def _partial(
-        cls, content: str, checkpoint: Checkpoint, models: Candidates, error: ModelError | None = None
+        cls,
+        content: str,
+        checkpoint: Checkpoint,
+        models: Candidates,
+        error: ModelError | None = None,
+        *,
+        outcome: AnswerOutcome,
     ) -> Self:
         return cls(
             content=content,
             service=models.current.provider.name,
             model=models.current.model,
             finish_reason="error",
-            outcome="out_of_time" if error is None else "model_failed",
+            outcome=outcome,
             fallback=models.fallback,
             status="partial",
             error=error,

@@ -352,17 +352,15 @@ def _limits(config: LimitsConfig) -> LimitSettingsView:
         caller=_limits_view(config.caller),
         roles={role: _limits_view(limits) for role, limits in config.roles.items()},
         principals={name: _limits_view(limits) for name, limits in config.principals.items()},
+        role_totals={role: _limits_view(limits) for role, limits in config.role_totals.items()},
         session=_limits_view(config.session),
         reserved_tokens=config.reserved_tokens,
+        reserved_usd=config.reserved_usd,
     )
 
 
 def _limits_view(limits: Limits) -> LimitsView:
-    return LimitsView(
-        requests_per_minute=limits.requests_per_minute,
-        tool_calls_per_minute=limits.tool_calls_per_minute,
-        tokens_per_day=limits.tokens_per_day,
-    )
+    return LimitsView.model_validate(limits.model_dump())
 
 
 def _validation(catalog: Catalog) -> ValidationSettingsView:

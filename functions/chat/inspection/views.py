@@ -133,18 +133,30 @@ class LimitsView(ApiModel):
     """Limits of one caller or session; a missing one does not apply, or is that of a wider entry."""
 
     requests_per_minute: Optional[int] = None
+    requests_per_day: Optional[int] = None
+    requests_per_month: Optional[int] = None
     tool_calls_per_minute: Optional[int] = None
+    tool_calls_per_day: Optional[int] = None
+    tool_calls_per_month: Optional[int] = None
+    tokens_per_minute: Optional[int] = None
     tokens_per_day: Optional[int] = None
+    tokens_per_month: Optional[int] = None
+    usd_per_minute: Optional[float] = None
+    usd_per_day: Optional[float] = None
+    usd_per_month: Optional[float] = None
 
 
 class LimitSettingsView(ApiModel):
-    """Limits of every caller, of roles, of single tokens by their ids, and of every session."""
+    """Limits of every caller, of roles, of single tokens by their ids, of all callers with a role, and of every
+    session."""
 
     caller: LimitsView
     roles: dict[str, LimitsView]
     principals: dict[str, LimitsView]
+    role_totals: dict[str, LimitsView]
     session: LimitsView
     reserved_tokens: int
+    reserved_usd: float
 
 
 class ScheduleBudgetView(ApiModel):

@@ -18,6 +18,7 @@ from flexchat.http_api.caller import Caller
 from flexchat.http_api.errors import shape_error
 from flexchat.json import byte_size
 from flexchat.limits.admission import Admission
+from flexchat.limits.counting import NO_USE
 from flexchat.limits.rate_limits import RateLimits
 from flexchat.messages import Json, ToolCall
 from flexchat.observability import logger, tracing
@@ -194,7 +195,7 @@ class McpTools:
                 execution = replace(execution, approved={call.id: requested.digest})
             [result] = offered.executor.execute_all((call,), execution)
         finally:
-            admission.settle(0, deadline=context.deadline)
+            admission.settle(NO_USE, deadline=context.deadline)
         executed = ToolExecution(tool.name, call.arguments or {}, result, ITERATION, call.id)
         count_tool_calls((executed,), tools=runtime.tool_names)
         limit = offered.rendering.limits.get(tool.name, offered.rendering.default_limit)
@@ -217,7 +218,7 @@ class McpTools:
                 request_id=context.request_id,
             )
         finally:
-            admission.settle(0, deadline=context.deadline)
+            admission.settle(NO_USE, deadline=context.deadline)
 
     def _admit(self, runtime: Runtime, context: CallContext, work: Deadline) -> Admission:
         return self._limits.admit(

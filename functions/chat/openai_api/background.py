@@ -11,7 +11,7 @@ from flexchat.api import ChatResponse
 from flexchat.deadline import Deadline
 from flexchat.errors import FlexchatError, RequestError, UnavailableError
 from flexchat.http_api.caller import Caller
-from flexchat.limits.admission import Reservation
+from flexchat.limits.counting import Reservation
 from flexchat.messages import Json
 from flexchat.observability import logger
 from flexchat.runs import QUEUED_SECONDS, RUN_SECONDS, RUN_TTL_SECONDS, WallClock

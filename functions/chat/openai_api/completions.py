@@ -152,6 +152,7 @@ FINISH_REASONS: Final[Mapping[AnswerOutcome, FinishReason]] = {
     "repeated_calls": "length",
     "tool_call_limit": "length",
     "out_of_time": "length",
+    "budget_reached": "length",
     "model_failed": "length",
     "stopped": "length",
 }

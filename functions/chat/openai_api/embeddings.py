@@ -3,12 +3,14 @@
 import struct
 import time
 from base64 import b64decode
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Final, Literal, Protocol, cast
 
 from msgspec import Struct
 from pydantic import ConfigDict, Field, field_validator
 
+from flexchat.config.model_names import ModelName
+from flexchat.config.models.llms import LlmConfig
 from flexchat.deadline import Clock, Deadline, call_with_timeout
 from flexchat.embeddings import MAX_DIMENSIONS, MAX_TEXTS, EmbeddingError, EmbeddingRequest, EmbeddingResponse
 from flexchat.errors import ConfigError, FlexchatError, ModelError, Problem, RequestError, ToolError, UnavailableError
@@ -16,6 +18,7 @@ from flexchat.http_api.caller import Caller
 from flexchat.json import StrictNumberModel, dumps
 from flexchat.limits.rate_limits import RateLimits
 from flexchat.messages import Json
+from flexchat.prices import prices_of
 from flexchat.retry import Retry
 from flexchat.sessions import text_tokens
 from functions.chat.openai_api.errors import invalid_parameter
@@ -97,7 +100,8 @@ class Embeddings(Struct, frozen=True, kw_only=True):
         model = configuration.openai_api.embedding_model
         if request.model != model:
             raise _unknown_model(request.model, model)
-        with self.limits.admitted_texts(caller, configuration.limits, request.texts, deadline=deadline):
+        price = _input_price(request.model, configuration.llms)
+        with self.limits.admitted_texts(caller, configuration.limits, request.texts, deadline=deadline, price=price):
             vectors = self._vectors(request, deadline, request_id)
         return _body(request, vectors, sum(map(text_tokens, request.texts)))
 
@@ -130,6 +134,13 @@ class Embeddings(Struct, frozen=True, kw_only=True):
         if response.error is not None:
             raise _error(response.error, request)
         return response.vectors
+
+
+def _input_price(model: str, llms: Mapping[str, LlmConfig]) -> float:
+    """Return the price of a model in US dollars per million tokens; 0 for an unknown one."""
+    llm, _, name = model.partition(":")
+    prices = prices_of(ModelName(llm, name), llms)
+    return 0.0 if prices is None else prices.input
 
 
 def _unknown_model(name: str, configured: str | None) -> RequestError:

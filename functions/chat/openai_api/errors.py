@@ -25,8 +25,18 @@ def refused_conversation(param: str, message: str) -> RequestError:
 MAX_RETRY_SECONDS: Final = 60
 """Longest wait of OpenAI's clients before they repeat a request by themselves; the newest wait two minutes."""
 
-UNITS: Final[Mapping[str, str]] = {"requests_per_minute": "requests", "tokens_per_day": "tokens"}
-"""Unit in the names of headers, by the name of a limit of requests."""
+INSUFFICIENT_QUOTA: Final = "insufficient_quota"
+"""OpenAI's code and type of a 429 for spent money."""
+
+
+def _unit(limit: str) -> str | None:
+    """Return the unit in the names of headers for a limit; None for one of money, which has no such header."""
+    unit = limit.partition("_per_")[0]
+    return unit if unit in ("requests", "tokens") else None
+
+
+def _is_money(limit: str) -> bool:
+    return limit.startswith("usd_")
 
 
 def rate_limit_headers(error: RequestError) -> dict[str, str]:
@@ -36,8 +46,8 @@ def rate_limit_headers(error: RequestError) -> dict[str, str]:
     """
     headers: dict[str, str] = {}
     limit, seconds = error.limit, max(1, ceil(error.retry_after or 0))
-    if limit is not None and limit.name in UNITS:
-        unit = UNITS[limit.name]
+    unit = None if limit is None else _unit(limit.name)
+    if limit is not None and unit is not None:
         headers = {
             f"x-ratelimit-limit-{unit}": str(limit.allowed),
             f"x-ratelimit-remaining-{unit}": "0",
@@ -83,7 +93,8 @@ def error_object(error: Exception, found: HttpError) -> dict[str, Json]:
             message = "; ".join(map(str, error.details))
     code = _CODES.get(found.body.error, found.body.error)
     if found.status == HTTPStatus.TOO_MANY_REQUESTS:
-        code = "rate_limit_exceeded"
+        is_spent = found.body.limit is not None and _is_money(found.body.limit.name)
+        code = INSUFFICIENT_QUOTA if is_spent else "rate_limit_exceeded"
     return {"error": {"message": message, "type": _type(error, found), "param": param, "code": code}}
 
 
@@ -93,7 +104,10 @@ def _type(error: Exception, found: HttpError) -> str:
     if found.status == HTTPStatus.FORBIDDEN:
         return "permission_error"
     if found.status == HTTPStatus.TOO_MANY_REQUESTS:
-        return "requests" if found.body.limit is None else UNITS.get(found.body.limit.name, "requests")
+        limit = found.body.limit
+        if limit is None:
+            return "requests"
+        return INSUFFICIENT_QUOTA if _is_money(limit.name) else _unit(limit.name) or "requests"
     return "invalid_request_error"
 
 

@@ -13,7 +13,7 @@ from flexchat.deadline import Deadline
 from flexchat.errors import FlexchatError
 from flexchat.http_api.caller import Caller
 from flexchat.http_api.streams import StreamClosedError
-from flexchat.limits.admission import Reservation
+from flexchat.limits.counting import Reservation
 from flexchat.messages import Json, Message, Part, Text, ToolCall
 from flexchat.observability import logger
 from flexchat.runs import Run, WallClock

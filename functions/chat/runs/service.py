@@ -16,7 +16,7 @@ from flexchat.aws.blobs import Blobs
 from flexchat.deadline import Deadline
 from flexchat.errors import FlexchatError, RequestError, UnavailableError
 from flexchat.http_api.caller import Caller
-from flexchat.limits.admission import Reservation
+from flexchat.limits.counting import Reservation
 from flexchat.messages import Json
 from flexchat.observability import emit_metrics, logger
 from flexchat.runs import RUN_TTL_SECONDS, Run, RunKey, WallClock

@@ -12,6 +12,7 @@ from flexchat.config.suggestions import known_names
 from flexchat.deadline import Clock, Deadline
 from flexchat.errors import Problem, RequestError
 from flexchat.http_api.caller import Caller
+from flexchat.limits.counting import NO_USE
 from flexchat.limits.rate_limits import RateLimits
 from flexchat.messages import ToolCall
 from flexchat.observability import logger
@@ -108,7 +109,7 @@ class ToolCallTests:
                 traced.observe(ToolFinished(executed))
                 traced.tested(StepOutcome(outcome="answered"))
         finally:
-            admission.settle(0, deadline=deadline)
+            admission.settle(NO_USE, deadline=deadline)
         logger.info(
             "tool call tested",
             tool=tool.name,

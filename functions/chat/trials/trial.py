@@ -91,6 +91,7 @@ class TrialRunner:
         """
         trace, due = Trace(clock=self._clock), ChatDeadlines.split(deadline).work
         runtime = self._runtimes.usable(caller, due)
+        llms = runtime.catalog.configuration.llms
         admission = self._limits.admit(
             caller,
             runtime.catalog.configuration.limits,
@@ -113,6 +114,7 @@ class TrialRunner:
             emit=fan_out(trace.emit, traced.observe),
             audit=self._traces.calls(origin),
             take_calls=admission.take_calls,
+            check_budget=lambda due: admission.extend(lambda: trace.use(llms), due),
             principal=caller.principal,
             trace=origin.context,
         )
@@ -122,8 +124,8 @@ class TrialRunner:
                 traced.answered(response)
                 return response
         finally:
-            count_models(trace, runtime.catalog.configuration.llms, stage=self._traces.stage)
-            admission.settle(trace.counted_tokens, deadline=deadline)
+            count_models(trace, llms, stage=self._traces.stage)
+            admission.settle(trace.use(llms), deadline=deadline)
 
     def _answer(
         self,

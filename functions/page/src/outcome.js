@@ -51,6 +51,12 @@ export const OUTCOMES = {
     sign: "!",
     reason: "The deadline was reached before the answer was complete.",
   },
+  budget_reached: {
+    title: "budget used up",
+    tone: "warn",
+    sign: "!",
+    reason: "A limit of tokens or money was reached before the answer was complete.",
+  },
   model_failed: {
     title: "model failed",
     tone: "bad",

@@ -269,6 +269,7 @@ def deploy(
     codedeploy: Any = None,
     fetch: Fetch | None = None,
     guardrail: CreateGuardrail | None = None,
+    clock: Clock = time.monotonic,
 ) -> Chat:
     """Return the chat function on `config` with a model that follows `script`."""
     model = ScriptedProvider(list(script))
@@ -292,6 +293,7 @@ def deploy(
         codedeploy=codedeploy,
         fetch=fetch,
         guardrail=guardrail,
+        clock=clock,
     )
     return Chat(function, model, lambdas)
 

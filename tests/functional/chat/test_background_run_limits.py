@@ -1,6 +1,7 @@
 """Limits of background runs, repeated answers and requests without a caller."""
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -10,8 +11,8 @@ from mypy_boto3_dynamodb import DynamoDBClient
 from flexchat.errors import UnavailableError
 from functions.chat.runs.background import RunFailedError
 from tests.functional.chat.background import BackgroundChat, deploy_with_background
-from tests.functional.chat.harness import configuration
-from tests.functional.chat.limited_chat import HELLO, MIDNIGHT, WallClock, counters, day_tokens, service
+from tests.functional.chat.harness import CHATS_TABLE, configuration
+from tests.functional.chat.limited_chat import HELLO, MIDNIGHT, PRINCIPAL, WallClock, counters, day_tokens, service
 from tests.functional.chat.scripted_provider import call_completion, text_completion
 from tests.unit.sessions.clients import FailingClient
 
@@ -35,6 +36,20 @@ def test_background_run_is_counted_once_by_its_worker(dynamodb: DynamoDBClient, 
     chat.deliver()
     [item] = counters(dynamodb).values()
     assert item == {"tokens": 15, "reserved": 0, "requests_1029": 1, "expires_at": int(MIDNIGHT) + 86_400}
+
+
+def test_worker_settles_the_money_of_its_run_in_the_month_of_its_request(
+    dynamodb: DynamoDBClient, now: WallClock
+) -> None:
+    next_month = datetime(2026, 12, 1, tzinfo=UTC).timestamp()
+    now.at = next_month - 1
+    chat = background(dynamodb, now, [text_completion("done")], caller={"usd_per_month": 5})
+    assert chat.post(HELLO, headers=ASYNC).status == 202
+    now.at = next_month
+    chat.deliver()
+    key = {"pk": {"S": f"L#{PRINCIPAL}"}, "sk": {"S": "MONTH#2026-11"}}
+    found = dynamodb.get_item(TableName=CHATS_TABLE, Key=key).get("Item", {})
+    assert (found["micros"], found["reserved_micros"]) == ({"N": "75"}, {"N": "0"})
 
 
 def test_background_run_over_a_limit_is_rejected_before_it_is_queued(dynamodb: DynamoDBClient, now: WallClock) -> None:

@@ -50,6 +50,7 @@ def test_request_over_the_minute_limit_is_rejected_with_429_until_the_next_minut
             "name": "requests_per_minute",
             "scope": "caller",
             "allowed": 2,
+            "used": 2,
             "resets_at": "2026-11-22T10:30:00Z",
         },
     }
@@ -134,6 +135,7 @@ def test_tokens_are_counted_when_used_and_reset_daily(dynamodb: DynamoDBClient, 
         "name": "tokens_per_day",
         "scope": "caller",
         "allowed": 20,
+        "used": 30,
         "resets_at": "2026-11-23T00:00:00Z",
     }
     assert counters(dynamodb) == {key: {"tokens": 30, "reserved": 0, "requests_1029": 2, "expires_at": expires_at}}

@@ -233,6 +233,22 @@ def test_calls_beyond_the_tool_calls_of_a_minute_are_failed_results(dynamodb: Dy
     assert text(refused).startswith("Not run: the limit of 1 tool calls a minute is reached")
 
 
+def test_a_budget_of_a_month_is_in_the_data_of_the_refusal(dynamodb: DynamoDBClient) -> None:
+    mcp = limited(dynamodb, requests_per_month=1)
+    mcp.call("get_weather", PARIS)
+
+    refused = mcp.request("tools/call", {"name": "get_weather", "arguments": PARIS})
+
+    assert refused.status == 429
+    assert refused.body["error"]["data"]["limit"] == {
+        "name": "requests_per_month",
+        "scope": "caller",
+        "allowed": 1,
+        "used": 1,
+        "resets_at": "2026-12-01T00:00:00Z",
+    }
+
+
 def test_calls_of_a_batch_have_their_own_keys() -> None:
     mcp = client(mock_tool())
     call = {"jsonrpc": "2.0", "method": "tools/call", "params": {"name": "get_weather", "arguments": PARIS}}

@@ -11,7 +11,7 @@ from flexchat.messages import Completion, Message
 from functions.chat.providers.base import ChatOptions
 from tests.functional.chat.harness import EVENTS, Answer, Chat, LambdaContext
 from tests.functional.chat.limited_chat import HELLO, MIDNIGHT, MORNING, WallClock, counters, day_tokens, service
-from tests.functional.chat.scripted_provider import text_completion
+from tests.functional.chat.scripted_provider import call_completion, text_completion
 from tests.functional.chat.streams import StreamClient
 
 COMPLETIONS = "/v1/chat/completions"
@@ -88,6 +88,32 @@ def test_budget_of_a_day_is_not_repeated_by_clients(dynamodb: DynamoDBClient, no
         "x-ratelimit-reset-tokens": "13h30m20s",
         "x-should-retry": "false",
     }
+
+
+def test_a_limit_of_money_has_the_error_of_openai_for_spent_money(dynamodb: DynamoDBClient, now: WallClock) -> None:
+    chat = service(dynamodb, now, [text_completion("a")], caller={"usd_per_month": 0.000_01})
+    assert ask(chat).status == 200
+
+    refused = ask(chat)
+
+    assert refused.status == 429
+    assert refused.body["error"] == {
+        "message": "the limit of this token is $1e-05 a month; it resets on 2026-12-01 at 00:00 UTC",
+        "type": "insufficient_quota",
+        "param": None,
+        "code": "insufficient_quota",
+    }
+    assert rate_limits(refused) == {"retry-after": "739820", "x-should-retry": "false"}
+
+
+def test_a_chat_that_a_budget_ends_is_cut_off_with_its_reason(dynamodb: DynamoDBClient, now: WallClock) -> None:
+    call = call_completion(("calculate", {"expression": "1 + 1"}))
+    chat = service(dynamodb, now, [call], caller={"tokens_per_day": 10}, reserved_tokens=1)
+
+    [choice] = ask(chat).body["choices"]
+
+    assert choice["finish_reason"] == "length"
+    assert choice["message"]["content"].startswith("The answer is not finished: the limit of this token is 10 tokens")
 
 
 def test_routes_of_both_apis_share_the_limits_of_a_token(dynamodb: DynamoDBClient, now: WallClock) -> None:

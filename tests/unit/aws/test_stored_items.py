@@ -13,7 +13,8 @@ from flexchat.aws.blobs import Blobs
 from flexchat.aws.limit_counters import LimitCounters
 from flexchat.aws.tokens import TokenStore
 from flexchat.deadline import Deadline
-from flexchat.limits.admission import Account, Hold, Moment, hold_id
+from flexchat.limits.counting import Account, Hold, Use, hold_id
+from flexchat.limits.windows import Limit, Moment
 from flexchat.messages import Message, ProviderState, Reasoning, Text, ToolCall, ToolOutput, user
 from flexchat.runs import Run, RunKey
 from flexchat.sessions import Answer, RecordedCall
@@ -131,14 +132,19 @@ def test_the_stored_form_of_runs_leases_limits_and_blobs_is_unchanged(monkeypatc
             limits.reserve(
                 account,
                 moment,
-                max_requests=5,
-                max_tokens=1_000,
+                limits=(Limit("requests_per_minute", 5), Limit("tokens_per_day", 1_000)),
                 hold=Hold(hold_id(NOW + 60.5, chat), 100),
                 deadline=deadline(),
             )
-        limits.take_calls(account, moment, calls=3, deadline=deadline())
+        limits.take_calls(account, moment, limits=("tool_calls_per_minute",), calls=3, deadline=deadline())
         limits.settle(
-            account, moment.day, id=hold_id(NOW + 60.5, "a"), tokens=-40, minute=moment.minute, deadline=deadline()
+            account,
+            moment,
+            id=hold_id(NOW + 60.5, "a"),
+            use=Use(tokens=60),
+            requests=("requests_per_minute",),
+            now=moment,
+            deadline=deadline(),
         )
         blobs = Blobs(client, chats.CHATS)
         blobs.put("small", b"content", expires_at=EXPIRES_AT, deadline=deadline())

@@ -9,8 +9,9 @@ from mypy_boto3_dynamodb import DynamoDBClient
 
 from flexchat.aws.limit_counters import LimitCounters
 from flexchat.deadline import Deadline
-from flexchat.errors import ConfigError, UnavailableError
-from flexchat.limits.admission import Account, Counted, Counters, Hold, Moment, hold_id
+from flexchat.errors import ConfigError, LimitName, UnavailableError
+from flexchat.limits.counting import Account, Counted, Counters, Hold, Use, hold_id
+from flexchat.limits.windows import Limit, Moment
 from tests.unit.runs.table import CHATS, empty_tables
 from tests.unit.sessions.clients import FailingClient
 
@@ -37,20 +38,26 @@ def reserve(
     account: Account = ACCOUNT,
     until: float = MOMENT.at + 60,
 ) -> Counted:
+    limits = [Limit("requests_per_minute", max_requests)] if max_requests else []
+    limits += [Limit("tokens_per_day", max_tokens)] if max_tokens else []
     return LimitCounters(client, CHATS).reserve(
         account,
         MOMENT,
-        max_requests=max_requests,
-        max_tokens=max_tokens,
+        limits=limits,
         hold=hold(id, until),
         deadline=Deadline.after(30),
     )
 
 
-def settle(client: Any, id: str, tokens: int) -> bool:
+def settle(client: Any, id: str, tokens: int) -> Counters | None:
     return LimitCounters(client, CHATS).settle(
-        ACCOUNT, MOMENT.day, id=hold(id).id, tokens=tokens, deadline=Deadline.after(30)
+        ACCOUNT, MOMENT, id=hold(id).id, use=Use(tokens), now=MOMENT, deadline=Deadline.after(30)
     )
+
+
+def counted(requests: int, tokens: int) -> Counters:
+    """Return the counters of requests of the minute, and of the tokens of the day, all of which are reserved."""
+    return Counters({"requests_per_minute": requests, "tokens_per_day": tokens}, {"tokens_per_day": tokens})
 
 
 def test_windows_of_a_time_follow_the_clock_in_utc() -> None:
@@ -59,8 +66,7 @@ def test_windows_of_a_time_follow_the_clock_in_utc() -> None:
 
 
 def test_a_request_is_counted_in_one_item_and_its_hold_in_another(dynamodb: DynamoDBClient) -> None:
-    counters = Counters(requests=1, tokens=40, reserved=40, past=())
-    assert reserve(dynamodb, "one") == Counted(admitted=True, counters=counters)
+    assert reserve(dynamodb, "one") == Counted(admitted=True, counters=counted(1, 40))
     items = sorted(dynamodb.scan(TableName=CHATS)["Items"], key=lambda item: str(item["pk"].get("S")))
     expires_at = {"N": "1795478400"}
     assert items == [
@@ -108,23 +114,22 @@ def test_counters_of_an_earlier_version_are_counted_and_its_holds_are_ignored(dy
             "held_old": {"M": {"tokens": {"N": "30"}, "until": {"N": "1"}}},
         },
     )
-    assert reserve(dynamodb, "one").counters == Counters(requests=1, tokens=110, reserved=40, past=())
-    assert not settle(dynamodb, "old", 15 - 30)
-    assert reserve(dynamodb, "two") == Counted(
-        admitted=False, counters=Counters(requests=1, tokens=110, reserved=40, past=())
-    )
+    after = Counters({"requests_per_minute": 1, "tokens_per_day": 110}, {"tokens_per_day": 40})
+    assert reserve(dynamodb, "one").counters == after
+    assert settle(dynamodb, "old", 15) is None
+    assert reserve(dynamodb, "two") == Counted(admitted=False, counters=after)
 
 
 def test_the_last_chat_can_exceed_the_limit_and_no_other_is_admitted(dynamodb: DynamoDBClient) -> None:
     assert [reserve(dynamodb, str(number)).admitted for number in range(5)] == [True, True, True, False, False]
-    assert reserve(dynamodb, "again").counters.tokens == 120
+    assert reserve(dynamodb, "again").counters.of("tokens_per_day") == 120
 
 
 def test_a_hold_is_released_once(dynamodb: DynamoDBClient) -> None:
     reserve(dynamodb, "one")
-    assert settle(dynamodb, "one", 15 - 40)
-    assert not settle(dynamodb, "one", 15 - 40)
-    assert reserve(dynamodb, "two").counters.tokens == 15 + 40
+    assert settle(dynamodb, "one", 15) == Counters({"tokens_per_day": 15})
+    assert settle(dynamodb, "one", 15) is None
+    assert reserve(dynamodb, "two").counters.of("tokens_per_day") == 15 + 40
 
 
 def test_expired_holds_are_released_once(dynamodb: DynamoDBClient) -> None:
@@ -136,29 +141,34 @@ def test_expired_holds_are_released_once(dynamodb: DynamoDBClient) -> None:
     expired = [hold(str(number), MOMENT.at - 1) for number in range(2)]
     assert counters.reclaim(ACCOUNT, MOMENT, deadline=Deadline.after(30)) == expired
     assert counters.reclaim(ACCOUNT, MOMENT, deadline=Deadline.after(30)) == []
-    assert reserve(dynamodb, "next").counters == Counters(requests=4, tokens=80, reserved=80, past=())
+    assert reserve(dynamodb, "next").counters == counted(4, 80)
 
 
 def test_tokens_of_a_hold_that_could_not_be_stored_remain_counted(dynamodb: DynamoDBClient) -> None:
     failed = ClientError({"Error": {"Code": "InternalServerError", "Message": "no"}}, "PutItem")
     with pytest.raises(UnavailableError):
         reserve(FailingClient(dynamodb, "put_item", failed), "one")
-    assert reserve(dynamodb, "two").counters == Counters(requests=2, tokens=80, reserved=80, past=())
+    assert reserve(dynamodb, "two").counters == counted(2, 80)
 
 
 def test_settling_a_missing_item_creates_none(dynamodb: DynamoDBClient) -> None:
     counters = LimitCounters(dynamodb, CHATS)
     past = ("requests_1000",)
-    assert not counters.settle(ACCOUNT, MOMENT.day, id=None, past=past, deadline=Deadline.after(30))
+    settled = counters.settle(ACCOUNT, MOMENT, id=None, use=Use(), past=past, now=MOMENT, deadline=Deadline.after(30))
+    assert settled is None
     assert dynamodb.scan(TableName=CHATS)["Items"] == []
 
 
-def test_tool_calls_are_counted_by_minute(dynamodb: DynamoDBClient) -> None:
+def test_tool_calls_are_counted_by_minute_and_day(dynamodb: DynamoDBClient) -> None:
     counters = LimitCounters(dynamodb, CHATS)
     later = Moment(MOMENT.at + 60)
     deadline = Deadline.after(30)
-    assert [counters.take_calls(ACCOUNT, MOMENT, calls=each, deadline=deadline) for each in (2, 3)] == [2, 5]
-    assert counters.take_calls(ACCOUNT, later, calls=1, deadline=deadline) == 1
+    names: tuple[LimitName, ...] = ("tool_calls_per_minute", "tool_calls_per_day")
+    for calls, expected in ((2, 2), (3, 5)):
+        taken = counters.take_calls(ACCOUNT, MOMENT, limits=names, calls=calls, deadline=deadline)
+        assert taken == {"tool_calls_per_minute": expected, "tool_calls_per_day": expected}
+    taken = counters.take_calls(ACCOUNT, later, limits=names, calls=1, deadline=deadline)
+    assert taken == {"tool_calls_per_minute": 1, "tool_calls_per_day": 6}
 
 
 def test_denied_access_is_a_configuration_error(dynamodb: DynamoDBClient) -> None:

@@ -11,7 +11,8 @@ from flexchat.config.models.limits import Limits, LimitsConfig
 from flexchat.deadline import Deadline
 from flexchat.errors import RequestError
 from flexchat.http_api.caller import Caller
-from flexchat.limits.admission import MAX_SHARDS, SHARD_REQUESTS, Account, Admission, Reservation, Scope
+from flexchat.limits.admission import Admission
+from flexchat.limits.counting import MAX_SHARDS, ROLE_SHARDS, SHARD_REQUESTS, Account, Reservation, Scope, Use
 from flexchat.limits.rate_limits import RateLimits
 from tests.unit.runs.table import CHATS, empty_tables
 
@@ -60,7 +61,7 @@ class Requests:
 
 
 def shards_of(limits: Limits) -> int:
-    return Scope(Account("alice"), limits).shards
+    return Scope.of(Account("alice"), limits).shards
 
 
 def shards(admissions: list[Admission]) -> set[int]:
@@ -69,7 +70,7 @@ def shards(admissions: list[Admission]) -> set[int]:
 
 @pytest.fixture
 def small_shards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("flexchat.limits.admission.SHARD_REQUESTS", 5)
+    monkeypatch.setattr("flexchat.limits.counting.SHARD_REQUESTS", 5)
 
 
 @pytest.mark.parametrize(
@@ -88,13 +89,18 @@ def test_number_of_shards_follows_from_the_limits(limits: Limits, expected: int)
     assert shards_of(limits) == expected
 
 
+def test_counters_of_a_role_have_several_shards_for_all_its_callers() -> None:
+    account = Account("", role="analyst")
+    assert Scope.of(account, Limits(usd_per_month=500), "role").shards == ROLE_SHARDS
+    assert Scope.of(account, Limits(tokens_per_day=2), "role").shards == 2
+
+
 def test_shares_of_all_shards_make_up_the_limits() -> None:
     limits = Limits(requests_per_minute=3 * SHARD_REQUESTS - 1, tokens_per_day=100, tool_calls_per_minute=7)
-    shares = [share for _, share in Scope(Account("alice"), limits).shares(1)]
-    assert [account.shard for account, _ in Scope(Account("alice"), limits).shares(1)] == [1, 2, 0]
-    assert sum(share.requests_per_minute or 0 for share in shares) == limits.requests_per_minute
-    assert sum(share.tokens_per_day or 0 for share in shares) == 100
-    assert sum(share.tool_calls_per_minute or 0 for share in shares) == 7
+    shares = [share for _, share in Scope.of(Account("alice"), limits).shares(1)]
+    assert [account.shard for account, _ in Scope.of(Account("alice"), limits).shares(1)] == [1, 2, 0]
+    totals = [sum(limits[place].allowed for limits in shares) for place in range(3)]
+    assert totals == [limits.requests_per_minute, 7, 100]
 
 
 @pytest.mark.usefixtures("small_shards")
@@ -119,7 +125,7 @@ def test_settled_tokens_return_to_their_shard(dynamodb: DynamoDBClient) -> None:
     requests = Requests(dynamodb, Limits(requests_per_minute=15, tokens_per_day=75))
     for admission in requests.admit_all(9):
         (reservation,) = admission.reservations
-        requests.readmit(reservation).settle(5, deadline=Deadline.after(30))
+        requests.readmit(reservation).settle(Use(5), deadline=Deadline.after(30))
     requests.admit_all(3)  # 15 tokens of each share of 25 are used
     with pytest.raises(RequestError):
         requests.admit()

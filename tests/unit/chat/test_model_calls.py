@@ -10,7 +10,7 @@ from flexchat.config.models.rules import ResponseRule
 from flexchat.config.providers import ProviderType
 from flexchat.deadline import Deadline
 from flexchat.errors import ModelError, ModelErrorType
-from flexchat.messages import Completion, Message, user
+from flexchat.messages import Completion, Message, Usage, user
 from functions.chat.generation.events import Event, ModelFinished, ModelStarted
 from functions.chat.generation.model_calls import GenerationContext, ModelCalls
 from functions.chat.providers.base import ChatOptions, ListedModel, OnDelta
@@ -62,7 +62,7 @@ def test_a_timeout_that_uses_up_the_time_ends_the_chat_without_a_fallback() -> N
     assert calls.models.current.model == "a"
     assert plain(events[:2]) == [
         ModelStarted(1, "slow:a"),
-        ModelFinished(1, "slow:a", error="timeout", unreported_tokens=6),
+        ModelFinished(1, "slow:a", error="timeout", unreported=Usage(input_tokens=6)),
     ]
 
 

@@ -106,3 +106,43 @@ def test_wrong_options_are_usage_errors(arguments: list[str], problem: str, flex
 
     assert code == 2
     assert problem in errors
+
+
+MONTH = "2026-12-01T00:00:00Z"
+LIMITS: list[dict[str, Any]] = [
+    {"name": "requests_per_minute", "allowed": 600, "used": 12, "reserved": 0, "resets_at": "2026-11-29T10:30:00Z"},
+    {"name": "usd_per_month", "allowed": 20, "used": 1.25, "reserved": 0.01, "resets_at": MONTH},
+    {"name": "usd_per_month", "allowed": 500, "used": 1.25, "reserved": 0, "resets_at": MONTH, "role": "analyst"},
+]
+
+
+def test_limits_have_a_row_each_with_their_use_and_reset(flexchat: Flexchat) -> None:
+    service = flexchat.serve({"principal": "k3m9x2p7qd", "roles": ["user"], "limits": LIMITS})
+
+    code, printed, _ = flexchat.type("usage", "--limits", columns=120)
+
+    assert code == 0
+    assert printed.splitlines() == [
+        "LIMIT                         USED  RESERVED    OF  RESETS AT       ",
+        "requests_per_minute             12         0   600  2026-11-29 10:30",
+        "usd_per_month                $1.25     $0.01   $20  2026-12-01 00:00",
+        "usd_per_month (role analyst)  $1.25       $0  $500  2026-12-01 00:00",
+    ]
+    assert service.requests == [SentRequest("GET", "/api/me")]
+
+
+@pytest.mark.parametrize(("limits", "text"), [({"limits": []}, "no limits"), ({}, "the limits cannot be read now")])
+def test_a_token_without_limits_is_told_so(flexchat: Flexchat, limits: dict[str, Any], text: str) -> None:
+    flexchat.serve({"principal": "k3m9x2p7qd", "roles": ["user"], **limits})
+
+    code, printed, _ = flexchat.type("usage", "--limits")
+
+    assert (code, printed.strip()) == (0, text)
+
+
+def test_limits_as_json_are_those_of_the_service(flexchat: Flexchat) -> None:
+    flexchat.serve({"principal": "k3m9x2p7qd", "roles": ["user"], "limits": LIMITS})
+
+    _, printed, _ = flexchat.type("usage", "--limits", "--json")
+
+    assert json.loads(printed) == {"limits": LIMITS}

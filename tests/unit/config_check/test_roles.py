@@ -58,6 +58,10 @@ def test_a_name_that_stands_for_nothing_is_a_warning(role: Any, warning: str) ->
     ("sections", "problem"),
     [
         ({"limits": {"roles": {"suport": {}}}}, "limits.roles.suport: no role named 'suport'; did you mean 'support'?"),
+        (
+            {"limits": {"role_totals": {"suport": {}}}},
+            "limits.role_totals.suport: no role named 'suport'; did you mean 'support'?",
+        ),
         ({"choices": {"roles": ["suport"]}}, "choices.roles[0]: no role named 'suport'; did you mean 'support'?"),
         (
             {"sessions": {"sharing": {"roles": ["suport"]}}},

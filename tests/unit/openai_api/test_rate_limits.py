@@ -11,7 +11,7 @@ def error(limit: ReachedLimit | None, retry_after: float | None) -> RequestError
 
 
 def test_limit_of_requests_is_repeated_after_its_reset() -> None:
-    limit = ReachedLimit("requests_per_minute", "caller", 600, resets_at=1_020.0)
+    limit = ReachedLimit("requests_per_minute", "caller", 600, used=600, resets_at=1_020.0)
 
     assert rate_limit_headers(error(limit, 19.5)) == {
         "x-ratelimit-limit-requests": "600",
@@ -21,7 +21,7 @@ def test_limit_of_requests_is_repeated_after_its_reset() -> None:
 
 
 def test_limit_of_a_day_is_not_repeated_by_clients() -> None:
-    limit = ReachedLimit("tokens_per_day", "session", 100_000, resets_at=90_000.0)
+    limit = ReachedLimit("tokens_per_day", "session", 100_000, used=100_000, resets_at=90_000.0)
 
     assert rate_limit_headers(error(limit, 40_000)) == {
         "x-ratelimit-limit-tokens": "100000",
@@ -32,7 +32,7 @@ def test_limit_of_a_day_is_not_repeated_by_clients() -> None:
 
 
 def test_tokens_reserved_by_running_requests_may_be_free_soon() -> None:
-    limit = ReachedLimit("tokens_per_day", "caller", 100_000, resets_at=90_000.0)
+    limit = ReachedLimit("tokens_per_day", "caller", 100_000, used=100_000, resets_at=90_000.0)
 
     assert rate_limit_headers(error(limit, 5.0)) == {
         "x-ratelimit-limit-tokens": "100000",
@@ -41,13 +41,20 @@ def test_tokens_reserved_by_running_requests_may_be_free_soon() -> None:
     }
 
 
-@pytest.mark.parametrize("limit", [None, ReachedLimit("tool_calls_per_minute", "caller", 5, resets_at=1_020.0)])
+@pytest.mark.parametrize(
+    "limit",
+    [
+        None,
+        ReachedLimit("tool_calls_per_minute", "caller", 5, used=5, resets_at=1_020.0),
+        ReachedLimit("usd_per_month", "role", 12.5, used=12.6, resets_at=1_020.0, role="analyst"),
+    ],
+)
 def test_other_limits_have_no_headers(limit: ReachedLimit | None) -> None:
     assert rate_limit_headers(error(limit, 2.0)) == {}
 
 
 def test_limit_without_a_time_is_reset_after_a_second() -> None:
-    limit = ReachedLimit("requests_per_minute", "caller", 1, resets_at=999.0)
+    limit = ReachedLimit("requests_per_minute", "caller", 1, used=1, resets_at=999.0)
 
     assert rate_limit_headers(error(limit, None))["x-ratelimit-reset-requests"] == "1s"
 

@@ -4,7 +4,7 @@ import { useLoad } from "../api/hooks.js";
 import { api } from "../api/routes.js";
 import { Problem } from "../components/problem.js";
 import { Skeleton } from "../components/loading-states.js";
-import { count, exactTime, relativeTime } from "../format.js";
+import { count, dollars, exactTime, relativeTime } from "../format.js";
 import { html, useEffect, useRef, useState } from "../html.js";
 import { STAGE } from "../router.js";
 import { PROVIDER } from "../provider.js";
@@ -28,12 +28,20 @@ const KEPT = {
 const OF_A_TOKEN = { name: "API token", id: "Token id", holder: "token" };
 const OF_A_PERSON = { name: PROVIDER?.name ?? "", id: "Account id", holder: "account" };
 
-/** @type {Readonly<Record<Limit["name"], string>>} */
-const LIMITS = {
-  requests_per_minute: "Requests this minute",
-  tool_calls_per_minute: "Tool calls this minute",
-  tokens_per_day: "Tokens today",
-};
+const QUANTITIES = { requests: "Requests", tool_calls: "Tool calls", tokens: "Tokens", usd: "US dollars" };
+const WINDOWS = { minute: "this minute", day: "today", month: "this month" };
+
+/** `Tokens today`, for all callers with a role `Tokens today, role analyst`. @param {Limit} limit */
+function limitTitle({ name, role }) {
+  const [quantity = "", window = ""] = name.split("_per_");
+  const title = `${QUANTITIES[/** @type {keyof typeof QUANTITIES} */ (quantity)]} ${WINDOWS[/** @type {keyof typeof WINDOWS} */ (window)]}`;
+  return role ? `${title}, role ${role}` : title;
+}
+
+/** Amount of a limit: a number, or dollars. @param {Limit["name"]} name @param {number} value */
+function amount(name, value) {
+  return name.startsWith("usd_") ? dollars(value) : count(value);
+}
 
 /** Button with the token's name that opens the menu; without a token it opens the sign-in dialog. */
 export function Account() {
@@ -110,7 +118,7 @@ function Details() {
     <h3>Limits</h3>
     ${!data.limits && html`<p>The limits cannot be read now.</p>`}
     ${data.limits?.length === 0 && html`<p>None for this ${words.holder}.</p>`}
-    ${data.limits?.map((limit) => html`<${LimitUse} key=${limit.name} limit=${limit} />`)}
+    ${data.limits?.map((limit) => html`<${LimitUse} key=${limitTitle(limit)} limit=${limit} />`)}
   `;
 }
 
@@ -128,13 +136,15 @@ function Expiry({ at }) {
 }
 
 /** @param {{ limit: Limit }} props */
-function LimitUse({ limit: { name, allowed, used, reserved, resets_at: resets } }) {
+function LimitUse({ limit }) {
+  const { name, allowed, used, reserved, resets_at: resets } = limit;
+  const title = limitTitle(limit);
   return html`<div class="account-limit">
-    <span>${LIMITS[name]}</span>
-    <span class="number">${count(used)} of ${count(allowed)}</span>
-    <meter min="0" max=${allowed} value=${used} high=${allowed * 0.9} aria-label=${LIMITS[name]}>${count(used)}</meter>
+    <span>${title}</span>
+    <span class="number">${amount(name, used)} of ${amount(name, allowed)}</span>
+    <meter min="0" max=${allowed} value=${used} high=${allowed * 0.9} aria-label=${title}>${amount(name, used)}</meter>
     <small>
-      ${reserved > 0 && `${count(reserved)} reserved by running chats, `}resets${" "}
+      ${reserved > 0 && `${amount(name, reserved)} reserved by running chats, `}resets${" "}
       <time datetime=${resets} title=${exactTime(resets)}>${relativeTime(resets)}</time>
     </small>
   </div>`;

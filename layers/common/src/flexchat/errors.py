@@ -78,16 +78,38 @@ class Problem(Struct, frozen=True):
         return f"{self.path}: {self.message}" if self.path else self.message
 
 
-LimitName = Literal["requests_per_minute", "tool_calls_per_minute", "tokens_per_day"]
+LimitName = Literal[
+    "requests_per_minute",
+    "requests_per_day",
+    "requests_per_month",
+    "tool_calls_per_minute",
+    "tool_calls_per_day",
+    "tool_calls_per_month",
+    "tokens_per_minute",
+    "tokens_per_day",
+    "tokens_per_month",
+    "usd_per_minute",
+    "usd_per_day",
+    "usd_per_month",
+]
+
+LimitScope = Literal["caller", "service", "role", "session"]
+"""Whose use a limit counts; with `role`, that of all callers with a role together."""
 
 
 class ReachedLimit(Struct, frozen=True):
-    """A configured limit that is reached; `resets_at` is in seconds since the epoch."""
+    """A configured limit that is reached.
+
+    `allowed` and `used` are numbers, or US dollars; `used` includes the reservations of running requests. `resets_at`
+    is in seconds since the epoch. `role` is that of the scope `role`.
+    """
 
     name: LimitName
-    scope: Literal["caller", "service", "session"]
-    allowed: int
+    scope: LimitScope
+    allowed: float
+    used: float
     resets_at: float
+    role: str | None = None
 
 
 class RequestError(FlexchatError):

@@ -31,6 +31,7 @@ AnswerOutcome = Literal[
     "client_calls",
     "waiting",
     "out_of_time",
+    "budget_reached",
     "model_failed",
     "stopped",
     "unknown",

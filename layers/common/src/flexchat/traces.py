@@ -19,7 +19,16 @@ type FrontEnd = Literal["chat", "openai", "responses", "mcp", "direct", "trial",
 type SpanKind = Literal["topic", "search", "intent", "model", "tool", "guardrail"]
 
 FAILED_OUTCOMES: Final = frozenset(
-    {"error", "model_failed", "out_of_time", "iteration_limit", "repeated_calls", "tool_call_limit", "empty"}
+    {
+        "error",
+        "model_failed",
+        "out_of_time",
+        "budget_reached",
+        "iteration_limit",
+        "repeated_calls",
+        "tool_call_limit",
+        "empty",
+    }
 )
 """Outcomes of chats that did not answer; a chat with a failed tool call is failed too."""
 

@@ -11,13 +11,15 @@ from dev.bench.write_units import (
     hold_item,
     item_bytes,
     keys,
+    monthly_counter_item,
     session_item,
     session_units,
     write_units,
 )
 from flexchat.aws.limit_counters import LimitCounters
 from flexchat.deadline import Deadline
-from flexchat.limits.admission import Account, Hold, Moment, hold_id
+from flexchat.limits.counting import Account, Hold, hold_id
+from flexchat.limits.windows import KINDS, Limit, Moment
 from tests.unit.runs.table import CHATS, empty_tables
 
 MOMENT = Moment(1_795_343_380.0)
@@ -52,8 +54,7 @@ def test_simulated_items_have_the_form_of_stored_ones(monkeypatch: pytest.Monkey
             counters.reserve(
                 Account("k3m9x2p7qd"),
                 MOMENT,
-                max_requests=100,
-                max_tokens=1_000_000,
+                limits=(Limit("requests_per_minute", 100), Limit("tokens_per_day", 1_000_000)),
                 hold=Hold(hold_id(MOMENT.at + 60, f"{number:032x}"), 2_345),
                 deadline=Deadline.after(30),
             )
@@ -63,4 +64,22 @@ def test_simulated_items_have_the_form_of_stored_ones(monkeypatch: pytest.Monkey
     assert item_bytes(stored["L#k3m9x2p7qd#HOLDS"]) == pytest.approx(item_bytes(hold_item()), abs=8)
     assert set(stored["L#k3m9x2p7qd"]) - {"requests_1029"} <= set(counter_item(active=20, holds_inside=False))
     assert item_bytes(counter_item(active=200, holds_inside=False)) < 1_024
+    assert item_bytes(monthly_counter_item()) < 1_024
     assert "lock_run" not in session_item(lock_inside=False)
+
+
+def test_simulated_counters_of_a_month_have_the_attributes_of_stored_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    limits = [Limit(name, 1_000_000) for name in KINDS]
+    names = [limit.name for limit in limits if limit.quantity == "tool_calls"]
+    account, deadline = Account("k3m9x2p7qd", monthly=True), Deadline.after(30)
+    with empty_tables(monkeypatch) as client:
+        counters = LimitCounters(client, CHATS)
+        hold = Hold(hold_id(MOMENT.at + 60, "chat"), 2_345, 10_000)
+        counters.reserve(account, MOMENT, limits=limits, hold=hold, deadline=deadline)
+        counters.take_calls(account, MOMENT, limits=names, calls=3, deadline=deadline)
+        key = {"pk": {"S": account.pk}, "sk": {"S": f"MONTH#{MOMENT.month}"}}
+        stored = set(client.get_item(TableName=CHATS, Key=key).get("Item", {}))
+
+    assert {name.partition("_22T")[0] for name in stored} == {
+        name.partition("_22T")[0] for name in monthly_counter_item()
+    }

@@ -16,7 +16,8 @@ from flexchat.api.answer import (
     UsageView,
 )
 from flexchat.api.base import ApiModel, Optional
-from flexchat.api.errors import ErrorDetail, ErrorResponse, LimitView
+from flexchat.api.errors import ErrorDetail, ErrorResponse
+from flexchat.api.limits import LimitView
 from flexchat.api.request import (
     MAX_BODY_BYTES,
     MAX_DEADLINE_MS,

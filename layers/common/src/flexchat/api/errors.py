@@ -1,9 +1,7 @@
 """Error envelope of all routes."""
 
-from datetime import datetime
-from typing import Literal
-
 from flexchat.api.base import ApiModel, Optional
+from flexchat.api.limits import LimitView
 
 
 class ErrorDetail(ApiModel):
@@ -11,15 +9,6 @@ class ErrorDetail(ApiModel):
 
     path: str
     message: str
-
-
-class LimitView(ApiModel):
-    """The limit that a request reached: its size, and the time of its reset."""
-
-    name: Literal["requests_per_minute", "tool_calls_per_minute", "tokens_per_day"]
-    scope: Literal["caller", "service", "session"]
-    allowed: int
-    resets_at: datetime
 
 
 class ErrorResponse(ApiModel):

@@ -25,6 +25,7 @@ from flexchat.config_check.addresses import for_stage
 from flexchat.config_check.fallbacks import fallback_problems
 from flexchat.config_check.guardrails import guardrail_problems, rule_guardrail_problems
 from flexchat.config_check.injections import injection_problems
+from flexchat.config_check.limits import limit_problems
 from flexchat.config_check.llms import extra_body_problems, llm_problems
 from flexchat.config_check.phases import phase_problems, title_problems
 from flexchat.config_check.roles import role_problems
@@ -272,6 +273,7 @@ class _Checker(Struct, frozen=True):
             rules=self._names("rule", rules),
             tools=self._names("tool", (tool.name for tool in configuration.tools.registry)),
         )
+        yield from limit_problems(configuration)
 
     def _named_rules(self, path: str, rules: tuple[str, ...]) -> Iterator[Problem]:
         names = self._names("rule", (rule.name for rule in self.parsed.configuration.responses if rule.name))

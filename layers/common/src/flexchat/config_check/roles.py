@@ -48,6 +48,7 @@ def _unknown_roles(configuration: Configuration) -> Iterator[Problem]:
     }
     lists: tuple[tuple[str, Iterable[str]], ...] = (
         ("limits.roles", configuration.limits.roles),
+        ("limits.role_totals", configuration.limits.role_totals),
         ("choices.roles", configuration.choices.roles),
         ("sessions.sharing.roles", configuration.sessions.sharing.roles),
         *((f"{path}.approvers", each.approvers) for path, each in (*tools.items(), *settings.items())),
@@ -55,7 +56,7 @@ def _unknown_roles(configuration: Configuration) -> Iterator[Problem]:
     for path, names in lists:
         for position, name in enumerate(names):
             if name not in known:
-                place = path_of(("limits", "roles", name)) if path == "limits.roles" else f"{path}[{position}]"
+                place = path_of((*path.split("."), name)) if path.startswith("limits.") else f"{path}[{position}]"
                 yield Problem(place, f"no role named {name!r}{did_you_mean(name, known)}")
 
 

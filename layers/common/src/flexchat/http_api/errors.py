@@ -116,7 +116,14 @@ def envelope(
 
 def _limit(limit: ReachedLimit) -> LimitView:
     resets_at = datetime.fromtimestamp(limit.resets_at, UTC)
-    return LimitView(name=limit.name, scope=limit.scope, allowed=limit.allowed, resets_at=resets_at)
+    return LimitView(
+        name=limit.name,
+        scope=limit.scope,
+        role=limit.role,
+        allowed=limit.allowed,
+        used=limit.used,
+        resets_at=resets_at,
+    )
 
 
 def shape_error(errors: Iterable[Mapping[str, Any]], model: type[BaseModel] | None = None) -> RequestError:

@@ -1,209 +1,40 @@
-"""Admission of requests and calls within the limits of a caller: their counters, and the refusals."""
+"""Admission of requests and calls within the limits of a caller."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from copy import replace
-from datetime import UTC, datetime, timedelta
-from http import HTTPStatus
-from math import ceil
-from typing import Annotated, Final, Literal, Protocol
+from collections.abc import Callable, Sequence
+from typing import Final, Protocol
 from zlib import crc32
 
 from msgspec import Struct
-from pydantic import Field
 
-from flexchat.api import ApiModel
-from flexchat.config.models.limits import Limits
 from flexchat.deadline import Deadline
-from flexchat.errors import FlexchatError, LimitName, ReachedLimit, RequestError
-from flexchat.observability import emit_metrics, logger, stack_of
+from flexchat.errors import LimitName, RequestError
+from flexchat.limits.counting import (
+    NO_USE,
+    Account,
+    Amount,
+    Counted,
+    Counters,
+    CounterStore,
+    Hold,
+    Reservation,
+    Scope,
+    Use,
+    hold_id,
+)
+from flexchat.limits.refusals import (
+    reached,
+    report_unenforced,
+    report_use,
+    request_refused,
+    tool_calls_refused,
+)
+from flexchat.limits.windows import Limit, Moment, Quantity
+from flexchat.observability import logger
 from flexchat.runs import WallClock
-from flexchat.tools import CallGrant, ToolFault
+from flexchat.tools import CallGrant
 
-
-class Moment(Struct, frozen=True):
-    """A point in time with its minute and day; `at` is in seconds since the epoch."""
-
-    at: float
-
-    @property
-    def day(self) -> str:
-        return f"{self._utc:%Y-%m-%d}"
-
-    @property
-    def minute(self) -> str:
-        return f"{self._utc:%H%M}"
-
-    @property
-    def end_of_minute(self) -> float:
-        return self.at // 60 * 60 + 60
-
-    @property
-    def end_of_day(self) -> float:
-        midnight = self._utc.replace(hour=0, minute=0, second=0, microsecond=0)
-        return (midnight + timedelta(days=1)).timestamp()
-
-    @property
-    def _utc(self) -> datetime:
-        return datetime.fromtimestamp(self.at, UTC)
-
-
-class Account(Struct, frozen=True):
-    """Subject of the counters: a caller, or one of its sessions; one of its shards above a rate."""
-
-    principal: str
-    session_id: str | None = None
-    shard: int = 0
-
-    @property
-    def pk(self) -> str:
-        """Partition key; no session id has a number sign."""
-        pk = f"L#{self.principal}" if self.session_id is None else f"L#{self.principal}#{self.session_id}"
-        return f"{pk}#SHARD#{self.shard}" if self.shard else pk
-
-
-class Hold(Struct, frozen=True):
-    """Tokens reserved for one chat. `id` is that of `hold_id`, so that holds sort by their expiry."""
-
-    id: str
-    tokens: int
-
-
-def hold_id(until: float, unique: str) -> str:
-    """Return the id of a hold whose chat counts as dead after `until`, in seconds since the epoch."""
-    return f"{int(until * 1000):013}-{unique}"
-
-
-class Counters(Struct, frozen=True):
-    """The counters of an account: requests and tool calls of the minute, tokens of the day with those `reserved`.
-
-    `past` are the attributes of earlier minutes, which are no longer read.
-    """
-
-    requests: int
-    tokens: int
-    reserved: int
-    past: tuple[str, ...]
-    tool_calls: int = 0
-
-
-class LimitUse(Struct, frozen=True):
-    """Use of one limit until it resets, in seconds since the epoch; `used` includes the `reserved` tokens."""
-
-    name: LimitName
-    allowed: int
-    used: int
-    resets_at: float
-    reserved: int = 0
-
-
-class Counted(Struct, frozen=True):
-    """Result of a reservation: the counters after an `admitted` request, or those that refused it."""
-
-    admitted: bool
-    counters: Counters
-
-
-class CounterStore(Protocol):
-    """Storage of counters, such as `LimitCounters`."""
-
-    def reserve(
-        self,
-        account: Account,
-        moment: Moment,
-        *,
-        max_requests: int | None,
-        max_tokens: int | None,
-        hold: Hold,
-        deadline: Deadline,
-    ) -> Counted: ...
-
-    def settle(
-        self,
-        account: Account,
-        day: str,
-        *,
-        id: str | None,
-        tokens: int,
-        minute: str | None,
-        past: tuple[str, ...],
-        deadline: Deadline,
-    ) -> bool: ...
-
-    def reclaim(self, account: Account, moment: Moment, *, deadline: Deadline) -> Sequence[Hold]: ...
-
-    def take_calls(self, account: Account, moment: Moment, *, calls: int, deadline: Deadline) -> int: ...
-
-    def read(self, account: Account, moment: Moment, *, deadline: Deadline) -> Counters: ...
-
-
-type ScopeName = Literal["caller", "service", "session"]
-
-RESERVED_RETRY_SECONDS: Final = 5.0
-"""`Retry-After` where running chats have reserved the rest of a day's tokens: most use less than they reserve."""
-
-_OWNERS: Final[Mapping[ScopeName, str]] = {"caller": "token", "service": "service", "session": "session"}
-
-
-def request_refused(
-    scope: ScopeName, limits: Limits, shares: Limits, counters: Counters, moment: Moment
-) -> RequestError:
-    """Return the error (429) for a request that exceeds a limit; `counters` are those of a shard with its `shares`."""
-    requests, tokens = limits.requests_per_minute, limits.tokens_per_day
-    if _requests_reached(shares, counters):
-        limit = ReachedLimit("requests_per_minute", scope, requests or 0, moment.end_of_minute)
-        reason = f"{requests} requests a minute"
-        wait = limit.resets_at - moment.at
-    else:
-        limit = ReachedLimit("tokens_per_day", scope, tokens or 0, moment.end_of_day)
-        reason = f"{tokens} tokens a day"
-        wait = limit.resets_at - moment.at
-        if counters.tokens - counters.reserved < (shares.tokens_per_day or 0):
-            reason += ", the rest of which is reserved by running requests"
-            wait = RESERVED_RETRY_SECONDS
-    _report(limit)
-    return RequestError(
-        f"the limit of this {_OWNERS[scope]} is {reason}; try again in {ceil(wait)} seconds",
-        status=HTTPStatus.TOO_MANY_REQUESTS,
-        code="rate_limited",
-        retry_after=wait,
-        limit=limit,
-    )
-
-
-def _requests_reached(limits: Limits, counters: Counters) -> bool:
-    return limits.requests_per_minute is not None and counters.requests >= limits.requests_per_minute
-
-
-def tool_calls_refused(scope: ScopeName, allowed: int, moment: Moment) -> ToolFault:
-    """Return the result of the tool calls of an iteration that exceed the limit of a minute."""
-    limit = ReachedLimit("tool_calls_per_minute", scope, allowed, moment.end_of_minute)
-    _report(limit)
-    wait = ceil(limit.resets_at - moment.at)
-    return ToolFault(
-        type="rate_limited",
-        message=f"Not run: the limit of {limit.allowed} tool calls a minute is reached, try again in {wait} seconds. "
-        "Answer from the results so far, and say what is missing.",
-        user_message="Too many tools were called within a minute.",
-    )
-
-
-def report_unenforced(step: str, error: Exception, stage: str) -> None:
-    """Log and count a step without limits, because its counters failed with `error`."""
-    if isinstance(error, FlexchatError):
-        logger.error("limits not enforced", step=step, reason=str(error))
-    else:
-        logger.error("limits not enforced", step=step, reason=type(error).__name__, stack=stack_of(error))
-    emit_metrics(dimension=("step", step), also=({"stage": stage},), counts={"LimitsNotEnforced": 1})
-
-
-def _report(limit: ReachedLimit) -> None:
-    logger.warning("limit reached", limit=limit.name, scope=limit.scope, allowed=limit.allowed)
-    emit_metrics(
-        dimension=("limit", limit.name),
-        also=({"limit": limit.name, "scope": limit.scope},),
-        counts={"LimitsReached": 1},
-    )
-
+HOLD_MARGIN_SECONDS: Final = 30.0
+"""Seconds after its deadline that a reservation expires."""
 
 TABLE_SECONDS: Final = 3.0
 """Timeout of the updates of one step.
@@ -215,77 +46,27 @@ TABLE_SHARE: Final = 0.25
 """Largest share of the time left for a step before the answer."""
 
 CLEANUP_FROM: Final = 16
-"""Number of attributes of past minutes that are removed by an update of their own."""
-
-
-SHARD_REQUESTS: Final = 6_000
-"""Requests a minute of one shard of an account's counters.
-
-100 chats a second are some 500 updates of an item below 1 KB, of 1,000 that a partition of DynamoDB takes
-(https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html).
-"""
-
-MAX_SHARDS: Final = 16
-"""Most shards: a request beyond a limit is refused by each of them."""
-
-
-class Reservation(ApiModel):
-    """Counted request of a caller, or of its session: at a time, with `tokens` on hold unless they are 0.
-
-    `owner` is the service of the caller, where it is counted for the service.
-    """
-
-    id: str
-    owner: Annotated[str | None, Field(exclude_if=lambda owner: owner is None)] = None
-    session_id: str | None = None
-    at: float
-    tokens: int = 0
-    shard: Annotated[int, Field(exclude_if=lambda shard: shard == 0)] = 0
-
-
-class Scope(Struct, frozen=True):
-    """An account with its limits."""
-
-    account: Account
-    limits: Limits
-    name: ScopeName = "caller"
-
-    @property
-    def reserves(self) -> bool:
-        return self.limits.requests_per_minute is not None or self.limits.tokens_per_day is not None
-
-    @property
-    def shards(self) -> int:
-        """Number of shards of the counters; each has its share of every limit, of at least 1."""
-        needed = ceil((self.limits.requests_per_minute or 0) / SHARD_REQUESTS)
-        given = (self.limits.tokens_per_day, self.limits.tool_calls_per_minute)
-        return max(1, min(MAX_SHARDS, needed, *(limit for limit in given if limit is not None)))
-
-    def shares(self, first: int) -> Iterator[tuple[Account, Limits]]:
-        """Yield the account of each shard with its share of the limits, beginning with the shard `first`."""
-        shards = self.shards
-        if shards == 1:
-            yield self.account, self.limits
-            return
-        for step in range(shards):
-            shard = (first + step) % shards
-            shares = {
-                name: None if limit is None else limit // shards + (shard < limit % shards)
-                for name, limit in self.limits.model_dump().items()
-            }
-            yield replace(self.account, shard=shard), Limits(**shares)
+"""Number of attributes of past minutes and days that are removed by an update of their own."""
 
 
 class _Reserved(Struct, frozen=True):
-    """Reservation of an account, with the unused attributes of its item."""
+    """Reservation of an account: its amount and the part of that within the limits, its counted `requests` and the
+    unused attributes of its item."""
 
     account: Account
     reservation: Reservation
+    within: Amount
+    requests: tuple[LimitName, ...] = ()
     past: tuple[str, ...] = ()
+
+    @property
+    def amount(self) -> Amount:
+        return self.reservation.amount
 
 
 class Admission(Protocol):
-    """Admitted request: `take_calls` counts its tool calls, `settle` its tokens at the end, `cancel` uncounts it.
+    """Admitted request: `take_calls` counts its tool calls, `extend` reserves more before a model call where its use
+    has reached its reservation, `settle` counts its use at the end, `cancel` uncounts it.
 
     Another invocation can settle its `reservations`.
     """
@@ -295,7 +76,9 @@ class Admission(Protocol):
 
     def take_calls(self, calls: int, deadline: Deadline) -> CallGrant: ...
 
-    def settle(self, tokens: int, *, deadline: Deadline) -> None: ...
+    def extend(self, use: Callable[[], Use], deadline: Deadline) -> None: ...
+
+    def settle(self, use: Use, *, deadline: Deadline) -> None: ...
 
     def cancel(self, *, deadline: Deadline) -> None: ...
 
@@ -309,7 +92,10 @@ class Unlimited:
         del deadline
         return CallGrant(calls)
 
-    def settle(self, tokens: int, *, deadline: Deadline) -> None:
+    def extend(self, use: Callable[[], Use], deadline: Deadline) -> None:
+        pass
+
+    def settle(self, use: Use, *, deadline: Deadline) -> None:
         pass
 
     def cancel(self, *, deadline: Deadline) -> None:
@@ -322,73 +108,100 @@ def no_limits(_deadline: Deadline) -> Admission:
 
 
 class LimitedAdmission:
-    """Admission that counts for `scopes`, the caller's first."""
+    """Admission that counts for `scopes`, the caller's first.
+
+    `growth` is the least that `extend` reserves. `new_id` returns the unique part of the id of a reservation, `stage`
+    is the dimension of metrics that an alarm watches.
+    """
 
     def __init__(
-        self, counters: Callable[[], CounterStore], now: WallClock, stage: str, scopes: tuple[Scope, ...]
+        self,
+        counters: Callable[[], CounterStore],
+        *,
+        now: WallClock,
+        stage: str,
+        scopes: tuple[Scope, ...],
+        growth: Amount,
+        new_id: Callable[[], str],
     ) -> None:
         self._counters = counters
         self._now = now
         self._stage = stage
         self._scopes = scopes
+        self._growth = growth
+        self._new_id = new_id
         self._reserved: list[_Reserved] = []
 
     @property
     def reservations(self) -> tuple[Reservation, ...]:
         return tuple(each.reservation for each in self._reserved)
 
-    def reserve(self, scope: Scope, moment: Moment, hold: Hold, deadline: Deadline) -> None:
-        """Count the request for one account. Raises RequestError (429) for a reached limit."""
+    def reserve(
+        self, scope: Scope, moment: Moment, amount: Amount, *, until: float, due: Deadline, over: Amount | None = None
+    ) -> None:
+        """Count the request for one account, and reserve an amount until a time in seconds since the epoch.
+
+        With `over`, the use of the request beyond its reservations, it is counted already and reserves more. Raises
+        RequestError (429) for a reached limit.
+        """
+        hold = Hold(
+            hold_id(until, self._new_id()),
+            amount.tokens if scope.has("tokens") else 0,
+            amount.micros if scope.has("usd") else 0,
+        )
         try:
-            account, counted = self._count(scope, moment, hold, deadline)
+            account, counted = self._count(scope, moment, hold, over, due)
         except RequestError:
             raise
         except Exception as error:  # noqa: BLE001 - the counters must not fail a chat
             report_unenforced("reserve", error, self._stage)
             return
-        tokens = 0 if scope.limits.tokens_per_day is None else hold.tokens
         reservation = Reservation(
             id=hold.id,
             owner=account.principal if scope.name == "service" else None,
             session_id=account.session_id,
             at=moment.at,
-            tokens=tokens,
+            tokens=hold.tokens,
             shard=account.shard,
+            micros=hold.micros,
+            monthly=account.monthly,
+            role=account.role,
         )
-        self._reserved.append(_Reserved(account, reservation, counted.counters.past))
+        requests = () if over is not None else _names(scope.limits, "requests")
+        shares = scope.share(account.shard)
+        within = _within(hold.amount, shares, counted.counters)
+        self._reserved.append(_Reserved(account, reservation, within, requests, counted.counters.past))
+        for share in shares:
+            if share.name in requests:
+                after = counted.counters.of(share.name)
+                report_use(scope, share, after - 1, after, stage=self._stage)
 
-    def adopt(self, owner: str, reservation: Reservation) -> None:
-        """Add a reservation of `owner` that another invocation made, to be settled here."""
-        account = Account(reservation.owner or owner, reservation.session_id, reservation.shard)
-        self._reserved.append(_Reserved(account, reservation))
+    def adopt(self, principal: str, reservation: Reservation) -> None:
+        """Add a reservation of a caller with `principal` that another invocation made, to be settled here."""
+        self._reserved.append(_Reserved(reservation.account(principal), reservation, reservation.amount))
 
-    def _count(self, scope: Scope, moment: Moment, hold: Hold, deadline: Deadline) -> tuple[Account, Counted]:
+    def _count(
+        self, scope: Scope, moment: Moment, hold: Hold, over: Amount | None, due: Deadline
+    ) -> tuple[Account, Counted]:
         """Count the request in the first shard with room, then in one whose expired holds are released.
 
         Raises RequestError (429) when none has room.
         """
         counters = self._counters()
 
-        def attempt(account: Account, shares: Limits) -> Counted:
-            return counters.reserve(
-                account,
-                moment,
-                max_requests=shares.requests_per_minute,
-                max_tokens=shares.tokens_per_day,
-                hold=hold,
-                deadline=deadline,
-            )
+        def attempt(account: Account, shares: Sequence[Limit]) -> Counted:
+            return counters.reserve(account, moment, limits=shares, hold=hold, over=over, deadline=due)
 
-        refused: list[tuple[Account, Limits, Counters]] = []
+        refused: list[tuple[Account, Sequence[Limit], Counters]] = []
         for account, shares in scope.shares(crc32(hold.id.encode()) % scope.shards):
             counted = attempt(account, shares)
             if counted.admitted:
                 return account, counted
             refused.append((account, shares, counted.counters))
         for place, (account, shares, found) in enumerate(refused):
-            if _requests_reached(shares, found) or not found.reserved:
+            if not any(found.reserved.get(limit.name) for limit in reached(shares, found, over)):
                 continue
-            expired = counters.reclaim(account, moment, deadline=deadline)
+            expired = counters.reclaim(account, moment, deadline=due)
             if not expired:
                 continue
             tokens = sum(hold.tokens for hold in expired)
@@ -397,72 +210,147 @@ class LimitedAdmission:
             if counted.admitted:
                 return account, counted
             refused[place] = (account, shares, counted.counters)
-        _, shares, found = refused[-1]
-        raise request_refused(scope.name, scope.limits, shares, found, moment)
+        raise request_refused(scope, [(shares, found) for _, shares, found in refused], moment, over)
+
+    def extend(self, use: Callable[[], Use], deadline: Deadline) -> None:
+        """Reserve more where `use` has reached the reservations of an account, before another model call.
+
+        A reservation counts as far as it was within the limits, so that a chat exceeds these by one model call at most.
+        The new one has the exceeded amount, and the larger one of `growth` and the reservations so far. Raises
+        RequestError (429) for a reached limit.
+        """
+        for scope in self._scopes:
+            held = [each for each in self._of(scope.account) if each.reservation.is_held]
+            if not held:
+                continue  # not limited by tokens or money, or the counters failed before
+            used, total = use(), sum((each.amount for each in held), Amount())
+            within = sum((each.within for each in held), Amount())
+            over, more = Amount(), Amount()
+            if scope.has("tokens") and used.tokens >= within.tokens:
+                over += Amount(tokens=max(0, used.tokens - total.tokens))
+                more += Amount(tokens=max(self._growth.tokens, total.tokens))
+            if scope.has("usd") and used.micros is not None and used.micros >= within.micros:
+                over += Amount(micros=max(0, used.micros - total.micros))
+                more += Amount(micros=max(self._growth.micros, total.micros))
+            if more == Amount():
+                continue
+            moment = Moment(self._now())
+            until = moment.at + deadline.remaining() + HOLD_MARGIN_SECONDS
+            self.reserve(scope, moment, over + more, until=until, due=counting_deadline(deadline), over=over)
+
+    def _of(self, account: Account) -> list[_Reserved]:
+        return [each for each in self._reserved if each.account.owner == account]
 
     def take_calls(self, calls: int, deadline: Deadline) -> CallGrant:
-        """Count an iteration's tool calls for the session, then the permitted ones for the caller."""
+        """Count an iteration's tool calls for the session first, then the permitted ones for the others."""
         moment, granted, fault = Moment(self._now()), calls, None
         due = counting_deadline(deadline)
         for scope in reversed(self._scopes):
-            allowed = scope.limits.tool_calls_per_minute
-            if allowed is None or not granted:
+            if not scope.call_limits or not granted:
                 continue
             try:
-                room = self._take_calls(scope, moment, granted, due)
+                room, reached_limit, used = self._take_calls(scope, moment, granted, due)
             except Exception as error:  # noqa: BLE001 - the counters must not fail a chat
                 report_unenforced("tool_calls", error, self._stage)
                 continue
             if room < granted:
                 granted = room
-                fault = tool_calls_refused(scope.name, allowed, moment)
+                fault = tool_calls_refused(scope, reached_limit, used, moment)
         return CallGrant(granted, fault)
 
-    def _take_calls(self, scope: Scope, moment: Moment, calls: int, deadline: Deadline) -> int:
-        """Count tool calls in the shards of an account, that of its request first; return the permitted ones."""
-        own = (each.account.shard for each in self._reserved if replace(each.account, shard=0) == scope.account)
-        permitted = 0
-        for account, shares in scope.shares(next(own, 0)):
+    def _take_calls(self, scope: Scope, moment: Moment, calls: int, due: Deadline) -> tuple[int, Limit, int]:
+        """Count tool calls in the shards of an account, that of its request first.
+
+        Return the permitted ones, the limit that refuses others, and its use. Refused calls are uncounted where they
+        would remain in the counters of a day or a month.
+        """
+        names: list[LimitName] = [limit.name for limit in scope.call_limits]
+        permitted, tightest, used = 0, scope.call_limits[0], 0
+        for account, shares in scope.shares(next((each.account.shard for each in self._of(scope.account)), 0)):
             asked = calls - permitted
-            counted = self._counters().take_calls(account, moment, calls=asked, deadline=deadline)
-            permitted += min(asked, max(0, (shares.tool_calls_per_minute or 0) - (counted - asked)))
+            counted = self._counters().take_calls(account, moment, limits=names, calls=asked, deadline=due)
+            left = {limit: limit.allowed - (counted[limit.name] - asked) for limit in shares if limit.name in counted}
+            share = min(left, key=lambda limit: (left[limit], -moment.end_of(limit.window)))
+            taken = min(asked, max(0, left[share]))
+            for limit in left:
+                report_use(scope, limit, counted[limit.name] - asked, counted[limit.name], stage=self._stage)
+            if taken < asked and any(limit.window != "minute" for limit in left):
+                self._counters().take_calls(account, moment, limits=names, calls=taken - asked, deadline=due)
+            permitted += taken
+            tightest = next(limit for limit in scope.call_limits if limit.name == share.name)
+            used += min(share.allowed, counted[share.name])
             if permitted == calls:
                 break
-        return permitted
+        return permitted, tightest, used
 
-    def settle(self, tokens: int, *, deadline: Deadline) -> None:
-        """Replace the reserved tokens with the used `tokens`."""
+    def settle(self, use: Use, *, deadline: Deadline) -> None:
+        """Replace the reserved tokens and money with the used ones."""
         due = deadline.within(TABLE_SECONDS)
-        for each in self._reserved:
-            held = each.reservation.tokens
-            if held or len(each.past) >= CLEANUP_FROM:
-                self._settle(each, tokens=tokens - held if held else 0, minute=None, deadline=due)
+        for account in dict.fromkeys(each.account.owner for each in self._reserved):
+            of_account = self._of(account)
+            left = Amount(use.tokens, use.micros or 0)
+            last = [each for each in of_account if each.reservation.is_held][-1:]
+            for each in of_account:
+                held = each.amount
+                part = left if each in last else Amount(min(held.tokens, left.tokens), min(held.micros, left.micros))
+                if each.reservation.is_held or len(each.past) >= CLEANUP_FROM:
+                    micros = None if use.micros is None else part.micros
+                    self._settle(each, Use(part.tokens, micros), deadline=due)
+                left = Amount(left.tokens - part.tokens, left.micros - part.micros)
 
     def cancel(self, *, deadline: Deadline) -> None:
         """Uncount a request that is not executed."""
         due = deadline.within(TABLE_SECONDS)
         for each in self._reserved:
-            minute = Moment(each.reservation.at).minute
-            self._settle(each, tokens=-each.reservation.tokens, minute=minute, deadline=due)
+            self._settle(each, NO_USE, requests=each.requests, deadline=due)
         self._reserved.clear()
 
-    def _settle(self, each: _Reserved, *, tokens: int, minute: str | None, deadline: Deadline) -> None:
+    def _settle(self, each: _Reserved, use: Use, *, requests: tuple[LimitName, ...] = (), deadline: Deadline) -> None:
         reservation = each.reservation
         try:
-            settled = self._counters().settle(
+            after = self._counters().settle(
                 each.account,
-                Moment(reservation.at).day,
-                id=reservation.id if reservation.tokens else None,
-                tokens=tokens,
-                minute=minute,
+                Moment(reservation.at),
+                id=reservation.id if reservation.is_held else None,
+                use=use,
+                requests=requests,
                 past=each.past,
+                now=Moment(self._now()),
                 deadline=deadline,
             )
         except Exception as error:  # noqa: BLE001 - the counters must not fail a chat
             report_unenforced("settle", error, self._stage)
             return
-        if not settled:
+        if after is None:
             logger.info("reservation already settled", reservation=reservation.id)
+        elif reservation.is_held:
+            self._report_use(each, use, after)
+
+    def _report_use(self, each: _Reserved, use: Use, after: Counters) -> None:
+        """Report the budgets that the use of a settled reservation passed; `after` has the changed counters alone."""
+        scope = next((scope for scope in self._scopes if scope.account == each.account.owner), None)
+        if scope is None:
+            return
+        used = Amount(use.tokens, each.reservation.micros if use.micros is None else use.micros)
+        for share in scope.share(each.account.shard):
+            if share.name in after.used:
+                spent = after.spent(share.name)
+                report_use(scope, share, spent - used.of(share.quantity), spent, stage=self._stage)
+
+
+def _within(amount: Amount, shares: Sequence[Limit], after: Counters) -> Amount:
+    """Return the part of a reserved amount that was within the limits; `after` are the counters with all of it."""
+
+    def part(quantity: Quantity) -> int:
+        most = amount.of(quantity)
+        rooms = (limit.allowed - after.of(limit.name) + most for limit in shares if limit.quantity == quantity)
+        return min(most, *rooms) if most else 0
+
+    return Amount(part("tokens"), part("usd"))
+
+
+def _names(limits: Sequence[Limit], quantity: Quantity) -> tuple[LimitName, ...]:
+    return tuple(limit.name for limit in limits if limit.quantity == quantity)
 
 
 def counting_deadline(deadline: Deadline) -> Deadline:

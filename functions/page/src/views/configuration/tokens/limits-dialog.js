@@ -93,8 +93,8 @@ function LimitField({ name, inherited, choice = { kind: "inherited", value: "" }
           html`<input
             type="number"
             required
-            min="1"
-            step="1"
+            min=${name.startsWith("usd_") ? "0.000001" : "1"}
+            step=${name.startsWith("usd_") ? "any" : "1"}
             aria-label=${`Most ${title}`}
             value=${choice.value}
             onInput=${(/** @type {{ currentTarget: HTMLInputElement }} */ event) => onChoice({ ...choice, value: event.currentTarget.value })}

@@ -5,16 +5,9 @@ import { isJson } from "../../../json-places.js";
 /** @typedef {NonNullable<import("../../../api/token-routes.js").TokenView["limits"]>} Limits */
 /** Limit of a form: inherited, none, or a number as it was typed. @typedef {{ kind: "inherited" | "none" | "own", value: string }} Choice */
 
-/** @type {Readonly<Record<string, string>>} */
-const NAMES = {
-  requests_per_minute: "requests a minute",
-  tool_calls_per_minute: "tool calls a minute",
-  tokens_per_day: "tokens a day",
-};
-
 /** `requests a minute`. @param {string} name */
 export function limitName(name) {
-  return NAMES[name] ?? name.replaceAll("_", " ");
+  return name.replace(/^usd/, "US dollars").replace("_per_", " a ").replaceAll("_", " ");
 }
 
 /** `20 requests a minute`, `no limit of tokens a day`. @param {string} name @param {number | null} value */

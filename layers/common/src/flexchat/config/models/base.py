@@ -59,6 +59,9 @@ Temperature = Annotated[float, Field(ge=0, le=2, strict=True)]
 Distance = Annotated[float, Field(ge=0, le=2, strict=True)]
 Count = Annotated[int, Field(ge=1, le=1_000_000_000_000, strict=True)]
 Price = Annotated[float, Field(ge=0, le=1_000_000, allow_inf_nan=False, strict=True)]
+Usd = Annotated[float, Field(ge=0.000_001, le=1_000_000_000, allow_inf_nan=False, strict=True)]
+"""Amount of money in US dollars, of a millionth at least."""
+
 Headers = Annotated[
     dict[str, str],
     BeforeValidator(without_comment),

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
-from flexchat.config.models.base import ConfigModel, Count, Flag, allow_comment, without_comment
+from flexchat.config.models.base import ConfigModel, Count, Flag, Usd, allow_comment, without_comment
 from flexchat.config.models.phases import ModelChoice
 from flexchat.config.models.roles import RoleName
 
@@ -36,30 +36,43 @@ class SessionsConfig(ConfigModel):
 
 
 class Limits(ConfigModel):
-    """Limits of one caller or one session; `null` means no limit.
+    """Limits of one caller, one role or one session; `null` means no limit.
 
-    Minutes and days are those of the clock in UTC.
+    Minutes, days and months are those of the clock in UTC. Money is in US dollars, by the prices of the models.
     """
 
     requests_per_minute: Count | None = None
+    requests_per_day: Count | None = None
+    requests_per_month: Count | None = None
     tool_calls_per_minute: Count | None = None
+    tool_calls_per_day: Count | None = None
+    tool_calls_per_month: Count | None = None
+    tokens_per_minute: Count | None = None
     tokens_per_day: Count | None = None
+    tokens_per_month: Count | None = None
+    usd_per_minute: Usd | None = None
+    usd_per_day: Usd | None = None
+    usd_per_month: Usd | None = None
+
+
+LimitsByName = Annotated[dict[str, Limits], BeforeValidator(without_comment), Field(json_schema_extra=allow_comment)]
+LimitsByRole = Annotated[
+    dict[RoleName, Limits], BeforeValidator(without_comment), Field(json_schema_extra=allow_comment)
+]
 
 
 class LimitsConfig(ConfigModel):
-    """The `limits` section: limits of callers and sessions.
+    """The `limits` section: limits of callers, roles and sessions.
 
     `caller` applies to each API token. `roles`, then `principals` (by token id), override single limits of it.
-    `session` applies to each session in addition. `reserved_tokens` are reserved for a chat until its usage is
-    reported.
+    `role_totals` apply to all callers with a role together, and `session` to each session, both in addition.
+    `reserved_tokens` and `reserved_usd` are reserved for a chat until its usage is reported.
     """
 
     caller: Limits = Limits.model_construct()
-    roles: Annotated[
-        dict[RoleName, Limits], BeforeValidator(without_comment), Field(json_schema_extra=allow_comment)
-    ] = Field(default_factory=dict[str, Limits])
-    principals: Annotated[
-        dict[str, Limits], BeforeValidator(without_comment), Field(json_schema_extra=allow_comment)
-    ] = Field(default_factory=dict[str, Limits])
+    roles: LimitsByRole = Field(default_factory=dict[str, Limits])
+    principals: LimitsByName = Field(default_factory=dict[str, Limits])
+    role_totals: LimitsByRole = Field(default_factory=dict[str, Limits])
     session: Limits = Limits.model_construct()
     reserved_tokens: Count = 2_000
+    reserved_usd: Usd = 0.01
