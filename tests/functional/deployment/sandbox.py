@@ -52,7 +52,7 @@ confirm_changeset = true
 
 @dataclass
 class FakeSam:
-    """Fake SAM CLI: creates a stack with tables of tokens and audit records and `outputs`; commands in `exit_codes` fail."""
+    """Fake SAM CLI: creates a stack with two tables and `outputs`; commands in `exit_codes` fail."""
 
     outputs: Mapping[str, str] = field(default_factory=lambda: OUTPUTS)
     exit_codes: Mapping[str, int] = field(default_factory=dict[str, int])
