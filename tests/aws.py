@@ -12,6 +12,7 @@ from boto3.session import Session
 from moto import mock_aws
 
 from flexchat.audit import AuditRecord
+from flexchat.aws.dynamodb import from_item
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -90,9 +91,9 @@ def create_audit_table(client: "DynamoDBClient", name: str) -> None:
 
 def audit_records(client: "DynamoDBClient", name: str) -> list[AuditRecord]:
     """Return the audit records of a table, the oldest first."""
-    items = client.scan(TableName=name, ConsistentRead=True)["Items"]
+    items = map(from_item, client.scan(TableName=name, ConsistentRead=True)["Items"])
     read = msgspec.json.Decoder(AuditRecord).decode
-    return [read(item["record"]["S"]) for item in sorted(items, key=lambda item: item["sk"]["S"]) if "record" in item]
+    return [read(item["record"]) for item in sorted(items, key=lambda item: item["sk"]) if "record" in item]
 
 
 def _key_schema(keys: Sequence[str]) -> "list[KeySchemaElementTypeDef]":

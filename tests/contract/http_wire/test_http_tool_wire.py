@@ -12,6 +12,7 @@ from flexchat.tools import CallTool, ToolReply
 from functions.chat.tools.executor import ExecutionContext, ToolExecutor
 from functions.chat.tools.registry import ToolRegistry
 from tests.contract.http_wire.conftest import HttpLambda
+from tests.unit.chat.executor_fakes import unaudited
 
 pytestmark = pytest.mark.slow
 
@@ -206,7 +207,7 @@ def test_a_post_of_a_chat_whose_server_answers_after_the_timeout_is_sent_once(ht
     )
     executor = ToolExecutor(registry=registry, invoker=InProcess(http), default_timeout_ms=5_000)
 
-    context = ExecutionContext(deadline=Deadline.after(30), request_id="r", audit=lambda *_: None)
+    context = ExecutionContext(deadline=Deadline.after(30), request_id="r", audit=unaudited)
     result = executor.execute("create_ticket", {"title": "Broken"}, context)
     http.server.close()
 

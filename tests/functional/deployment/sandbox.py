@@ -52,7 +52,7 @@ confirm_changeset = true
 
 @dataclass
 class FakeSam:
-    """Fake SAM CLI: creates a stack with a tokens table and `outputs`; commands in `exit_codes` fail."""
+    """Fake SAM CLI: creates a stack with two tables and `outputs`; commands in `exit_codes` fail."""
 
     outputs: Mapping[str, str] = field(default_factory=lambda: OUTPUTS)
     exit_codes: Mapping[str, int] = field(default_factory=dict[str, int])
@@ -84,10 +84,20 @@ class FakeSam:
             "AttributeDefinitions": [{"AttributeName": "id", "AttributeType": "S"}],
             "KeySchema": [{"AttributeName": "id", "KeyType": "HASH"}],
         }
+        keys = {"pk": "HASH", "sk": "RANGE"}
+        audit = {
+            "TableName": f"flexchat-{stage}-audit",
+            "BillingMode": "PAY_PER_REQUEST",
+            "AttributeDefinitions": [{"AttributeName": key, "AttributeType": "S"} for key in keys],
+            "KeySchema": [{"AttributeName": key, "KeyType": kind} for key, kind in keys.items()],
+        }
         template = json.dumps(
             {
                 "Parameters": {key: {"Type": "String", "Default": value} for key, value in self.parameters.items()},
-                "Resources": {"TokensTable": {"Type": "AWS::DynamoDB::Table", "Properties": table}},
+                "Resources": {
+                    "TokensTable": {"Type": "AWS::DynamoDB::Table", "Properties": table},
+                    "AuditTable": {"Type": "AWS::DynamoDB::Table", "Properties": audit},
+                },
                 "Outputs": {name: {"Value": value} for name, value in self.outputs.items()},
             }
         )

@@ -35,6 +35,10 @@ class Invoker:
         return answer
 
 
+def unaudited(*_call: object) -> None:
+    """No-op receiver of audited calls."""
+
+
 OK = ToolReply(ok=True, result="done")
 THROTTLED = ToolNotStartedError("throttled", type="unavailable")
 
@@ -57,7 +61,7 @@ class Clock:
         return Retry(max_retries=None, base=0.125, cap=2.0, sleep=self.sleep, random=lambda: 1.0)
 
     def context(self, seconds: float) -> ExecutionContext:
-        return ExecutionContext(Deadline.after(seconds, clock=self), request_id="r", audit=lambda *_: None)
+        return ExecutionContext(Deadline.after(seconds, clock=self), request_id="r", audit=unaudited)
 
 
 def executor(
@@ -90,7 +94,7 @@ def executor(
 
 
 def context(seconds: float = 60) -> ExecutionContext:
-    return ExecutionContext(deadline=Deadline.after(seconds), request_id="r", audit=lambda *_: None)
+    return ExecutionContext(deadline=Deadline.after(seconds), request_id="r", audit=unaudited)
 
 
 def outcome(result: ToolResult) -> tuple[bool, Any, str | None]:

@@ -23,6 +23,7 @@ from functions.chat.providers.profiles import ModelProfile
 from functions.chat.tools.executor import ToolInvoker
 from functions.chat.tools.manager import ToolManager
 from tests.clock import Clock
+from tests.unit.chat.executor_fakes import unaudited
 
 
 @dataclass(frozen=True)
@@ -118,7 +119,7 @@ class PacedChat:
             ),
             user_message=user("Look it up."),
             previous_messages=(),
-            context=GenerationContext(deadline, "request", self.events.append, lambda *_: None),
+            context=GenerationContext(deadline, "request", self.events.append, unaudited),
             checkpoint=checkpoint,
         )
         assert self.clock.now <= deadline.at + 1e-9

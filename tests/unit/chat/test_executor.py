@@ -21,7 +21,7 @@ from flexchat.tools import (
 )
 from functions.chat.generation.events import ToolFinished, Trace
 from functions.chat.tools.executor import ExecutionContext, ToolExecutor
-from tests.unit.chat.executor_fakes import OK, Invoker, call, context, executor, outcome
+from tests.unit.chat.executor_fakes import OK, Invoker, call, context, executor, outcome, unaudited
 
 
 def test_execute_runs_one_tool_by_name() -> None:
@@ -144,7 +144,7 @@ def test_each_reason_to_reject_a_call_is_reported_also_outside_an_allow_list(
     tool: dict[str, Any], types: tuple[str, ...], allowed: frozenset[str] | None, expected: str
 ) -> None:
     invoker = Invoker([OK], types=types)
-    refusing = ExecutionContext(Deadline.after(60), request_id="r", audit=lambda *_: None, allowed=allowed)
+    refusing = ExecutionContext(Deadline.after(60), request_id="r", audit=unaudited, allowed=allowed)
 
     result = executor(invoker, **tool).execute("t", {}, refusing)
 
@@ -156,7 +156,7 @@ def test_each_reason_to_reject_a_call_is_reported_also_outside_an_allow_list(
 )
 def test_a_name_that_only_resembles_an_offered_tool_runs_nothing(name: str) -> None:
     invoker = Invoker([OK])
-    offered = ExecutionContext(Deadline.after(60), request_id="r", audit=lambda *_: None, allowed=frozenset({"t"}))
+    offered = ExecutionContext(Deadline.after(60), request_id="r", audit=unaudited, allowed=frozenset({"t"}))
 
     result = executor(invoker).execute(name, {}, offered)
 

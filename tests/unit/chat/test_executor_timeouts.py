@@ -6,7 +6,7 @@ from flexchat.deadline import Deadline, time_left
 from flexchat.messages import ToolCall
 from flexchat.tools import CallTool, ToolReply
 from functions.chat.tools.executor import ExecutionContext
-from tests.unit.chat.executor_fakes import OK, Clock, Invoker, context, executor, outcome
+from tests.unit.chat.executor_fakes import OK, Clock, Invoker, context, executor, outcome, unaudited
 
 
 def test_the_timeout_is_that_of_the_tool_limited_by_the_deadline() -> None:
@@ -20,9 +20,7 @@ def test_the_timeout_is_that_of_the_tool_limited_by_the_deadline() -> None:
 def test_a_short_remaining_time_is_mostly_given_to_the_tool() -> None:
     invoker = Invoker([OK])
 
-    executor(invoker).execute(
-        "t", {}, ExecutionContext(Deadline(0.4, lambda: 0.0), request_id="r", audit=lambda *_: None)
-    )
+    executor(invoker).execute("t", {}, ExecutionContext(Deadline(0.4, lambda: 0.0), request_id="r", audit=unaudited))
 
     assert [call.timeout_ms for call in invoker.calls] == [300]
 

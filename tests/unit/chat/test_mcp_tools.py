@@ -16,7 +16,7 @@ from functions.chat.tools.discovered.definitions import available_tools
 from functions.chat.tools.discovered.listings import NOT_READ, Listed
 from functions.chat.tools.executor import ExecutionContext
 from functions.chat.tools.manager import ToolManager
-from tests.unit.chat.executor_fakes import OK, Invoker
+from tests.unit.chat.executor_fakes import OK, Invoker, unaudited
 
 READ: dict[str, Json] = {
     "name": "read",
@@ -234,7 +234,7 @@ def test_a_call_of_a_withheld_tool_has_a_reason_without_an_address() -> None:
     failure = McpFailure(message="connection to internal.example.com refused")
     away = manager(configuration(), listing(READ, state="failed", failure=failure))
     changed = manager(configuration(), listing({**READ, "title": "Other"}, accepted=(READ,)))
-    context = ExecutionContext(Deadline.after(5.0), "request-1", lambda *_: None)
+    context = ExecutionContext(Deadline.after(5.0), "request-1", unaudited)
 
     results = [tools.get_executor().execute("files/read", {}, context) for tools in (away, changed)]
 

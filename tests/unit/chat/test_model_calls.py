@@ -17,6 +17,7 @@ from functions.chat.providers.base import ChatOptions, ListedModel, OnDelta
 from functions.chat.providers.fallback import Candidate, Candidates
 from functions.chat.providers.profiles import ModelProfile
 from tests.clock import Clock
+from tests.unit.chat.executor_fakes import unaudited
 from tests.unit.chat.plain_events import plain
 
 
@@ -48,7 +49,7 @@ def calls_of(provider: SlowProvider, events: list[Event]) -> ModelCalls:
         lambda name: Candidate(provider, name.model, ModelProfile()),
     )
     rule = ResponseRule(llm="slow", model="a", prompt="")
-    context = GenerationContext(Deadline.after(10, clock=provider.clock), "id", events.append, lambda *_: None)
+    context = GenerationContext(Deadline.after(10, clock=provider.clock), "id", events.append, unaudited)
     return ModelCalls(rule=rule, models=candidates, context=context)
 
 

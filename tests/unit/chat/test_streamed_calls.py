@@ -16,6 +16,7 @@ from functions.chat.generation.model_calls import GenerationContext, ModelCalls
 from functions.chat.providers.base import CallDelta, ChatOptions, Delta, ListedModel, OnDelta, TextDelta
 from functions.chat.providers.fallback import Candidate, Candidates, Fallback
 from functions.chat.providers.profiles import ModelProfile
+from tests.unit.chat.executor_fakes import unaudited
 from tests.unit.chat.plain_events import plain
 
 TOOLS: tuple[dict[str, Json], ...] = ({"type": "function", "function": {"name": "look", "parameters": {}}},)
@@ -59,9 +60,7 @@ def calls_of(
     candidates = Candidates(
         (ModelName("llm", "a"), ModelName("llm", "b")), lambda name: Candidate(provider, name.model, ModelProfile())
     )
-    context = GenerationContext(
-        Deadline.after(30), "id", events.append, lambda *_: None, streams=streams, restarts=restarts
-    )
+    context = GenerationContext(Deadline.after(30), "id", events.append, unaudited, streams=streams, restarts=restarts)
     return ModelCalls(rule=ResponseRule(llm="llm", model="a", prompt=""), models=candidates, context=context)
 
 
