@@ -93,7 +93,7 @@ def test_a_request_without_a_valid_token_is_rejected_as_openai_does() -> None:
     )
 
 
-LIMIT = ReachedLimit("requests_per_minute", "caller", 3, 4_000_000_000.0)
+LIMIT = ReachedLimit("requests_per_minute", "caller", 3, used=3, resets_at=4_000_000_000.0)
 
 
 @pytest.mark.parametrize(

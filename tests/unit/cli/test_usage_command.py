@@ -123,10 +123,10 @@ def test_limits_have_a_row_each_with_their_use_and_reset(flexchat: Flexchat) -> 
 
     assert code == 0
     assert printed.splitlines() == [
-        "LIMIT                         USED  RESERVED    OF  RESETS AT       ",
-        "requests_per_minute             12         0   600  2026-11-29 10:30",
-        "usd_per_month                $1.25     $0.01   $20  2026-12-01 00:00",
-        "usd_per_month (role analyst)  $1.25       $0  $500  2026-12-01 00:00",
+        "LIMIT                          USED  RESERVED    OF  RESETS AT",
+        "requests_per_minute              12         0   600  2026-11-29 10:30",
+        "usd_per_month                 $1.25     $0.01   $20  2026-12-01 00:00",
+        "usd_per_month (role analyst)  $1.25        $0  $500  2026-12-01 00:00",
     ]
     assert service.requests == [SentRequest("GET", "/api/me")]
 
