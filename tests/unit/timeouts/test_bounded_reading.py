@@ -69,6 +69,14 @@ def test_a_document_may_use_the_memory_of_the_limit_again_after_another() -> Non
     assert [reader(b"x") for _ in range(8)] == [b"\0"] * 8
 
 
+def test_a_packed_document_takes_at_most_the_memory_of_a_function() -> None:
+    more = (MAX_MEGABYTES + 100) * 1024 * 1024
+    reader = BoundedReader(lambda _: bytes(bytearray(more))[:1], preload=lambda: None, expansion=4)
+
+    with pytest.raises(ReadError, match=f"more than {MAX_MEGABYTES} MB of memory"):
+        reader(bytes(20_000_000))
+
+
 def test_the_limits_grow_linearly_with_the_document_up_to_the_memory_of_a_function() -> None:
     sizes = (0, 1024 * 1024, 32 * 1024 * 1024, 64 * 1024 * 1024)
 
