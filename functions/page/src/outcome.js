@@ -12,7 +12,12 @@ export const OUTCOMES = {
   answered: { title: "answered", tone: "good", sign: "✓", reason: "" },
   cut_off: { title: "cut off", tone: "warn", sign: "✂", reason: "The model's token limit cut off the answer." },
   filtered: { title: "filtered", tone: "bad", sign: "⊘", reason: "The provider's filter stopped the answer." },
-  blocked: { title: "blocked", tone: "bad", sign: "⊘", reason: "A guardrail does not allow the message or the answer." },
+  blocked: {
+    title: "blocked",
+    tone: "bad",
+    sign: "⊘",
+    reason: "A guardrail does not allow the message or the answer.",
+  },
   refused: { title: "refused", tone: "bad", sign: "⊘", reason: "The model refused to answer." },
   empty: { title: "empty", tone: "warn", sign: "∅", reason: "The model returned no text; a placeholder is shown." },
   iteration_limit: {

@@ -20,6 +20,24 @@ from tests.contract.http_wire.misbehaviours import PATHS
 JSON = "Content-Type: application/json"
 
 
+NO_VERDICTS: list[Any] = [
+    b"",
+    b"{",
+    b"[" * 10_000,
+    [],
+    "allow",
+    {},
+    {"action": "ALLOW"},
+    {"action": "replace"},
+    {"action": "allow", "policies": "all"},
+    {"results": []},
+    {"results": [{}]},
+    {"results": [{"flagged": "no"}]},
+    {"results": [{"flagged": False}, 1]},
+]
+"""Answers of neither form."""
+
+
 class Hook:
     """Server of answers in turn, the last of which repeats."""
 
@@ -90,24 +108,7 @@ def test_moderations_of_openai_block_a_flagged_text(
 
 
 @pytest.mark.parametrize("format", ["flexchat", "openai_moderation"])
-@pytest.mark.parametrize(
-    "answer",
-    [
-        b"",
-        b"{",
-        b"[" * 10_000,
-        [],
-        "allow",
-        {},
-        {"action": "ALLOW"},
-        {"action": "replace"},
-        {"action": "allow", "policies": "all"},
-        {"results": []},
-        {"results": [{}]},
-        {"results": [{"flagged": "no"}]},
-        {"results": [{"flagged": False}, 1]},
-    ],
-)
+@pytest.mark.parametrize("answer", NO_VERDICTS)
 def test_another_answer_is_no_verdict(server: HostileServer, answer: object, format: str) -> None:
     with pytest.raises(GuardrailError, match="invalid_response"):
         verdict_of(server, answer, format=format)

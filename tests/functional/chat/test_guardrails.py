@@ -138,6 +138,15 @@ def test_a_masked_message_is_what_the_model_the_session_and_the_trace_have(
     assert CANARY not in json.dumps(body) + service.stored() + service.traced() + capsys.readouterr().out
 
 
+def test_no_message_is_stored_before_its_verdict(dynamodb: DynamoDBClient) -> None:
+    service = Guarded(dynamodb, text_completion("Hello."), input=["hook"])
+    stored: list[str] = []
+    service.words.on_check = lambda: stored.append(service.stored())
+    service.post("Just a question", session_id="s1")
+
+    assert [("Just a question" in each, WITHHELD_MESSAGE in each) for each in stored] == [(False, True)]
+
+
 def test_an_allowed_message_is_stored_as_it_is(dynamodb: DynamoDBClient) -> None:
     service = Guarded(dynamodb, text_completion("Hello."), input=["hook"])
     body = service.post("Just a question", session_id="s1")

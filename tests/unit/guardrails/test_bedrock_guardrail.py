@@ -41,12 +41,18 @@ DETECTED = {"contentPolicy": {"filters": [{"type": "INSULTS", "confidence": "LOW
 
 
 def intervened(*assessments: Mapping[str, Any], text: str = "Sorry.") -> AwsAnswer:
-    outputs = [{"text": text}] if text else []
-    body = {"usage": USAGE, "action": "GUARDRAIL_INTERVENED", "outputs": outputs, "assessments": [*assessments]}
+    outputs: list[dict[str, str]] = [{"text": text}] if text else []
+    body: dict[str, object] = {
+        "usage": USAGE,
+        "action": "GUARDRAIL_INTERVENED",
+        "outputs": outputs,
+        "assessments": [*assessments],
+    }
     return AwsAnswer(body)
 
 
-PASSED = AwsAnswer({"usage": USAGE, "action": "NONE", "outputs": [], "assessments": [{}]})
+NO_FINDINGS: dict[str, Any] = {"usage": USAGE, "action": "NONE", "outputs": [], "assessments": [{}]}
+PASSED = AwsAnswer(NO_FINDINGS)
 
 
 def guardrail(*answers: AwsAnswer, retries: int = 2, **fields: Any) -> tuple[BedrockGuardrail, list[AwsRequest]]:
@@ -54,7 +60,8 @@ def guardrail(*answers: AwsAnswer, retries: int = 2, **fields: Any) -> tuple[Bed
         {"type": "bedrock", "guardrail_id": "abc123", "guardrail_version": "2", **fields}
     )
     answer, received = in_turn(*answers)
-    client = answering("bedrock-runtime.ApplyGuardrail", answer).client("bedrock-runtime")
+    session: Any = answering("bedrock-runtime.ApplyGuardrail", answer)
+    client = session.client("bedrock-runtime")
     retry = Retry(max_retries=retries, sleep=lambda _seconds: None)
     # botocore's own retries are off in the client of the function
     client.meta.events.unregister("needs-retry.bedrock-runtime", unique_id="retry-config-bedrock-runtime")

@@ -106,7 +106,7 @@ def test_nothing_is_checked_after_a_block() -> None:
     ],
 )
 def test_a_blocked_text_is_replaced_by_a_message(
-    source: TextSource, own: str, fields: dict[str, str], expected: str
+    source: TextSource, own: str, fields: dict[str, Any], expected: str
 ) -> None:
     guardrail = FakeGuardrail(lambda _text: Verdict(action="blocked", message=own))
     checks, _ = checks_of(guardrail, source=source, **fields)
