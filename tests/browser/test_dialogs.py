@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -194,8 +195,8 @@ def test_help_has_the_focus_on_its_close_button(whole: Screen, width: int) -> No
 
 def test_drawer_opens_no_keyboard_of_a_touch_screen_over_the_list(whole: Screen) -> None:
     page = whole.open("chat", width=390)
-    session = page.context.new_cdp_session(page)
-    session.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    devtools: Any = page.context.new_cdp_session(page)
+    devtools.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
     assert page.evaluate("() => matchMedia('(hover: none) and (pointer: coarse)').matches")
 
     page.get_by_role("button", name="Conversations").click()
