@@ -268,7 +268,8 @@ class Client:
     def audit(self, query: Mapping[str, str], *, cursor: str | None = None) -> dict[str, Json]:
         """Return a page of the audit records that `query` selects, newest first."""
         return self._since(
-            "keeps no audit records", lambda: self._http.call("GET", "/api/audit", query={**query, **_page(cursor)})
+            "keeps no audit records: the stage is older than this command",
+            lambda: self._http.call("GET", "/api/audit", query={**query, **_page(cursor)}),
         )
 
     def trace(self, trace_id: str) -> dict[str, Json]:
@@ -329,19 +330,17 @@ class Client:
                 raise ServiceError(f"{error}; {remedy}", status=404)
 
     def _since_traces[T](self, call: Callable[[], T]) -> T:
-        return self._since("stores no traces", call)
+        return self._since("stores no traces: the stage is older than this command", call)
 
-    def _since[T](self, lacks: str, call: Callable[[], T]) -> T:
-        """Return the result of `call`; a 404 of its route becomes the error of a stage that `lacks` it."""
+    def _since[T](self, problem: str, call: Callable[[], T]) -> T:
+        """Return the result of `call`; a 404 of its route becomes the error of an older stage."""
         try:
             return call()
         except ServiceError as error:
             if error.status != 404:
                 raise
             remedy = f"`{make('up')}` updates the local stack, `{make('deploy', 'STAGE=NAME')}` another stage"
-            raise ServiceError(
-                f"{self.url} {lacks}: the stage is older than this command. {remedy}", status=404
-            ) from error
+            raise ServiceError(f"{self.url} {problem}. {remedy}", status=404) from error
 
     def _of_trace[T](self, trace_id: str, call: Callable[[], T]) -> T:
         """Return the result of `call`; a 404 becomes a ServiceError with the causes of a missing trace."""

@@ -20,7 +20,7 @@ from flexchat.errors import UnavailableError
 from flexchat.http_client import BoundedHttpClient
 from flexchat.tokens import TokenRecord
 from functions.authorizer import app
-from functions.authorizer.authorize import AuthorizerRequest, OidcIssuer, authorize
+from functions.authorizer.authorize import Admitted, AuthorizerRequest, OidcIssuer, authorize
 from functions.authorizer.identities import MAX_TOKEN_CHARACTERS, Identities
 from functions.authorizer.signing_keys import FRESH_SECONDS, PAUSE_SECONDS, USABLE_SECONDS, SigningKeys
 from tests.functional.authorizer.events import ALL_ROUTES, authorizer_event
@@ -396,8 +396,16 @@ def test_failing_issuer_is_asked_twice_a_minute(issuer: Issuer, service: Service
     assert _effect(service.policy(issuer.token())) == "Allow"
 
 
+class NoSignIns:
+    def add(self, caller: Admitted, *, request_id: str, now: datetime) -> None:
+        assert caller.principal
+        assert request_id
+        assert now
+
+
 def test_handler_reads_the_rules_from_the_stage_variables(issuer: Issuer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(app, "token_store", NoTokens)
+    monkeypatch.setattr(app, "sign_ins", NoSignIns)
     monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9")
     event = authorizer_event(f"Bearer {issuer.token(groups=['staff'])}")
     variables = {

@@ -211,7 +211,9 @@ def test_build_without_bytecode_is_not_deployed(sandbox: DeploymentSandbox) -> N
 def test_stack_without_required_outputs_is_reported(sandbox: DeploymentSandbox) -> None:
     sandbox.sam.outputs = {"ApiUrl": API}
 
-    assert sandbox.refusal().startswith("the deployed stack has no output ChatFunctionAlias, ChatsTableName")
+    assert sandbox.refusal().startswith(
+        "the deployed stack has no output AuditTableName, ChatFunctionAlias, ChatsTableName"
+    )
 
 
 def test_parameter_has_the_value_of_the_deployed_stack_or_the_default(sandbox: DeploymentSandbox) -> None:
