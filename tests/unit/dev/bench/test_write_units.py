@@ -18,6 +18,7 @@ from dev.bench.write_units import (
 )
 from flexchat.aws.limit_counters import LimitCounters
 from flexchat.deadline import Deadline
+from flexchat.errors import LimitName
 from flexchat.limits.counting import Account, Hold, hold_id
 from flexchat.limits.windows import KINDS, Limit, Moment
 from tests.unit.runs.table import CHATS, empty_tables
@@ -70,7 +71,7 @@ def test_simulated_items_have_the_form_of_stored_ones(monkeypatch: pytest.Monkey
 
 def test_simulated_counters_of_a_month_have_the_attributes_of_stored_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     limits = [Limit(name, 1_000_000) for name in KINDS]
-    names = [limit.name for limit in limits if limit.quantity == "tool_calls"]
+    names: list[LimitName] = [limit.name for limit in limits if limit.quantity == "tool_calls"]
     account, deadline = Account("k3m9x2p7qd", monthly=True), Deadline.after(30)
     with empty_tables(monkeypatch) as client:
         counters = LimitCounters(client, CHATS)
