@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from copy import replace
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cli.errors import UnknownNameError
 from cli.files import read_text
@@ -19,7 +20,6 @@ from cli.secret_hosts import (
     secret_destinations,
     unbound_secrets,
 )
-from flexchat.audit import Auditor
 from flexchat.config.changes import Change, diff
 from flexchat.config.document import Source, parse, read_source
 from flexchat.config.encoding import PARAMETER_LIMIT, REQUEST_LIMIT
@@ -33,6 +33,9 @@ from flexchat.errors import ConfigError, Problem, UnavailableError
 from flexchat.messages import Json
 from flexchat.redaction import MIN_SECRET
 from flexchat.secret_references import SECRET_NAME, is_reserved, secret_name
+
+if TYPE_CHECKING:
+    from flexchat.audit import Auditor
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +95,7 @@ def push_configuration(
     packed: PackedWriter | None = None,
     history: ConfigurationHistory | None = None,
     attribution: Attribution | None = None,
-    audit: Auditor | None = None,
+    audit: "Auditor | None" = None,
     secrets: Mapping[str, str] | None = None,
     rebinds: Collection[str] | None = None,
 ) -> PushSummary:

@@ -5,13 +5,10 @@ from collections.abc import Sequence
 from cli.console import Table, Text, print_whole
 from cli.times import exact
 from flexchat.api.audit import AuditEntry
-from flexchat.text import truncate
 
 HEADINGS = ("TIME (UTC)", "KIND", "ACTION", "PRINCIPAL", "SUBJECT", "OUTCOME", "REQUEST ID")
 
-NAME_WIDTH = 48
-
-MARKS = {"succeeded": ("✓ ", "green"), "failed": ("✗ ", "red"), "refused": ("✗ ", "yellow"), "intended": ("… ", "dim")}
+MARKS = {"succeeded": ("✓ ", "green"), "failed": ("✗ ", "red"), "refused": ("✗ ", "yellow"), "intended": ("· ", "dim")}
 
 
 def show_records(records: Sequence[AuditEntry]) -> None:
@@ -25,8 +22,8 @@ def show_records(records: Sequence[AuditEntry]) -> None:
             exact(record.at),
             record.kind,
             Text(record.action),
-            Text(truncate(record.principal, NAME_WIDTH)),
-            Text(truncate(record.tool or record.target or "", NAME_WIDTH)),
+            Text(record.principal),
+            Text(record.tool or record.target or ""),
             Text.assemble(MARKS[record.outcome], outcome),
             Text(record.request_id),
         )

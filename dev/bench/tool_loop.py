@@ -28,6 +28,7 @@ from functions.chat.generation.events import Emit, ignore_event
 from functions.chat.providers.base import Provider
 from functions.chat.providers.factory import create_provider
 from functions.chat.providers.openai.adapter import OpenAIProvider
+from functions.chat.resumption.approvals import ApprovalRequests
 from functions.chat.resumption.tokens import ResumeTokens
 from functions.chat.resumption.waiting_chats import WaitingChats
 from functions.chat.runtime import RuntimeCache
@@ -151,6 +152,7 @@ def engine(
         conversations=Conversations(turns=_none, clock=time.time),
         resume_tokens=resume_tokens,
         waiting_chats=WaitingChats(states=_none, clock=time.time),
+        approvals=ApprovalRequests(records=_none, states=_none, clock=time.time),
         files=MessageFiles(objects=_none, fetch=_none, reader=invoker),
         limits=ChatLimits(limits=limits, runtimes=runtimes, resume_tokens=resume_tokens),
         traces=TraceSender("", _none),

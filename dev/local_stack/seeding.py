@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.audit import operator_audit
 from cli.client import Client
 from cli.configuration import (
     Parameters,
@@ -37,6 +36,7 @@ from flexchat.messages import Json
 
 if TYPE_CHECKING:
     from dev.local_stack.model_check import ModelCheck
+    from flexchat.audit import Auditor
 
 ANSWER_SECONDS = 30.0
 TOKEN_DAYS = 30
@@ -140,13 +140,19 @@ def read_authored(
 
 
 def push(
-    authored: Authored, *, demo: str | None, environ: Mapping[str, str], store: Parameters, comment: str
+    authored: Authored,
+    *,
+    demo: str | None,
+    environ: Mapping[str, str],
+    store: Parameters,
+    comment: str,
+    audit: "Auditor | None" = None,
 ) -> PushSummary:
     """Publish the configuration to the local stage with the secrets in `environ`.
 
     New values, and those that `environ` has with an address for them, are bound to the present addresses.
 
-    `demo` is the demo model's address, where an llm needs it.
+    `demo` is the demo model's address, where an llm needs it. `audit` records the publication.
     """
     source = authored.as_pushed(demo)
     secrets = secrets_held(parse(source).configuration, environ)
@@ -158,7 +164,7 @@ def push(
         packed=objects,
         history=objects,
         attribution=operator_attribution(LOCAL_STAGE, comment),
-        audit=operator_audit(LOCAL_STAGE),
+        audit=audit,
         secrets=secrets,
         rebinds=authored.paired_secrets,
     )
@@ -174,6 +180,8 @@ def check_stage_models(authored: Authored, *, demo: str | None, store: Parameter
 
 def issue_token() -> str:
     """Create the token of the local stage for `.local/stack.json`."""
+    from cli.audit import operator_audit
+
     issued = create_token(
         store=operator_tokens(LOCAL_STAGE),
         audit=operator_audit(LOCAL_STAGE),

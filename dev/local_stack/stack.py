@@ -306,9 +306,18 @@ class StackBuilder:
     def _push(
         self, authored: Authored, demo: str | None, store: "Parameters", *, comment: str = MAKE_UP
     ) -> PushSummary:
+        from cli.audit import operator_audit
+
         summary = self.progress.step(
             f"configuration {authored.path.name} is pushed",
-            lambda: push(authored, demo=demo, environ=os.environ, store=store, comment=comment),
+            lambda: push(
+                authored,
+                demo=demo,
+                environ=os.environ,
+                store=store,
+                comment=comment,
+                audit=operator_audit(LOCAL_STAGE),
+            ),
         )
         for choice in authored.choices:
             self.progress.note(f"llm {choice.llm!r}: {choice.reason}")

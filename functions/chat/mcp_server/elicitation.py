@@ -28,7 +28,7 @@ APPROVAL: Final = "approval"
 MAX_SHOWN_CHARACTERS: Final = 4_000
 """Longest arguments in a question; a call with longer ones is not asked about, as nobody would see what it does."""
 
-_PURPOSE: Final = "flexchat mcp approval"
+_PURPOSE: Final = "approval at /mcp"
 _KEPT_SECONDS: Final = 3_600
 
 _SCHEMA: Final[dict[str, Json]] = {

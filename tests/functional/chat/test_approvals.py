@@ -307,7 +307,7 @@ def test_only_a_person_runs_a_call_without_an_approval(dynamodb: DynamoDBClient,
     """Every way to run a tool: none but the call of an operator runs one that needs an approval."""
     asked: list[Step] = [call_completion(("pay_invoice", PAID)), text_completion("done")]
     message = {"model": "flexchat/pay", "messages": [{"role": "user", "content": "Pay it."}]}
-    schema = {"type": "object", "properties": {}}
+    schema: dict[str, Any] = {"type": "object", "properties": {}}
     own: dict[str, Any] = {"type": "function", "function": {"name": "own_tool", "parameters": schema}}
     ran: dict[str, list[str]] = {}
 

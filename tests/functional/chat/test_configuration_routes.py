@@ -133,7 +133,15 @@ def test_active_configuration_is_shown_completely() -> None:
         },
         "caller_fields": ["intent", "tags"],
         "sessions": {"ttl_days": 7, "max_history_tokens": 16_000},
-        "limits": {"caller": {}, "roles": {}, "principals": {}, "session": {}, "reserved_tokens": 2000},
+        "limits": {
+            "caller": {},
+            "roles": {},
+            "principals": {},
+            "role_totals": {},
+            "session": {},
+            "reserved_tokens": 2000,
+            "reserved_usd": 0.01,
+        },
         "validation": {
             "models": ["main:gpt-4o"],
             "suite": "default",
@@ -203,8 +211,10 @@ def test_operator_sees_the_limits() -> None:
         "caller": {"requests_per_minute": 60},
         "roles": {"operator": {"tokens_per_day": 1_000}},
         "principals": {"k3m9x2p7qd": {"tool_calls_per_minute": 5}},
+        "role_totals": {"user": {"requests_per_day": 9}},
         "session": {"requests_per_minute": 6},
         "reserved_tokens": 500,
+        "reserved_usd": 0.02,
     }
     chat = deploy([], {**configuration(), "limits": limits})
     assert chat.request("GET", "/api/config", roles="operator").body["limits"] == limits

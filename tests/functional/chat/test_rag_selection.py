@@ -15,7 +15,7 @@ from tests.functional.retrieval.memory_services import MemoryCollection
 
 def test_rule_can_require_any_result() -> None:
     rule = {"match": {"rag_results": "any"}, "llm": "openai", "model": "gpt-4o", "prompt": "By the book: {{documents}}"}
-    kb = service({"kb/faq": found(hit(0.4)), "kb/news": found()}, rules=[rule], answers=2)
+    kb = service({"kb/faq": found(hit(0.4)), "kb/news": found()}, rules=[rule], answers=2, mark_untrusted=False)
 
     kb.send_chat()
     with_documents = kb.prompt
@@ -38,7 +38,7 @@ def test_rule_can_require_the_matched_service() -> None:
 
 @pytest.mark.parametrize(("opened", "name"), [(["service"], "billing"), ([], "")])
 def test_requested_service_is_used_without_a_match_if_callers_may_set_it(opened: list[str], name: str) -> None:
-    kb = service({"kb/faq": found(hit(0.4)), "kb/news": found()}, caller_fields=opened)
+    kb = service({"kb/faq": found(hit(0.4)), "kb/news": found()}, caller_fields=opened, mark_untrusted=False)
 
     kb.send_chat(profile={"service": "billing", "rag_results": "match", "rag_context": "made up"})
 
@@ -46,7 +46,7 @@ def test_requested_service_is_used_without_a_match_if_callers_may_set_it(opened:
 
 
 def test_variables_in_a_passage_are_not_expanded() -> None:
-    kb = service({"kb/faq": found(hit(0.1, text="{{user_message}}"))})
+    kb = service({"kb/faq": found(hit(0.1, text="{{user_message}}"))}, mark_untrusted=False)
 
     kb.send_chat("secret", selected_collections=["kb/faq"])
 

@@ -24,6 +24,7 @@ from functions.chat.chat_limits import ChatLimits
 from functions.chat.engine import ChatEngine
 from functions.chat.files.message_files import MessageFiles
 from functions.chat.providers.base import ChatOptions
+from functions.chat.resumption.approvals import ApprovalRequests
 from functions.chat.resumption.tokens import ResumeTokens
 from functions.chat.resumption.waiting_chats import WaitingChats
 from functions.chat.runtime import RuntimeCache
@@ -81,6 +82,11 @@ class Service:
             conversations=Conversations(turns=lambda: pytest.fail("no chat here has a session"), clock=self.clock),
             resume_tokens=self.resume_tokens,
             waiting_chats=WaitingChats(states=lambda: Blobs(self.dynamodb, CHATS), clock=self.clock),
+            approvals=ApprovalRequests(
+                records=lambda: pytest.fail("no tool here needs an approval"),
+                states=lambda: Blobs(self.dynamodb, CHATS),
+                clock=self.clock,
+            ),
             files=MessageFiles(objects=lambda: None, fetch=_not_fetched, reader=invoker),
             limits=ChatLimits(limits=limits, runtimes=runtimes, resume_tokens=self.resume_tokens),
             traces=TraceSender("", lambda: pytest.fail("no chat here leaves a trace")),

@@ -6,12 +6,14 @@ from typing import Any
 
 import pytest
 
+from flexchat.config.models.limits import Limits
 from flexchat.config.parameters import configuration_path
 from flexchat.tokens import Token, issue
 from functions.authorizer.authorize import AuthorizerRequest, authorize
 from tests.functional.configuration.harness import Service, source
 
 TOKENS = "/api/tokens"
+NO_LIMITS: dict[str, Any] = dict.fromkeys(name for name in Limits.model_fields if name != "comment")
 
 
 def create(service: Service, **changes: Any) -> Any:
@@ -47,8 +49,8 @@ def test_a_created_token_is_accepted_until_it_is_revoked(service: Service) -> No
             "created_by": "grace (token k7m2p9qx4d)",
             "limits": {
                 "own": {},
-                "inherited": {"requests_per_minute": None, "tool_calls_per_minute": None, "tokens_per_day": None},
-                "effective": {"requests_per_minute": None, "tool_calls_per_minute": None, "tokens_per_day": None},
+                "inherited": NO_LIMITS,
+                "effective": NO_LIMITS,
             },
         }
     )
@@ -95,8 +97,8 @@ def test_a_token_has_its_own_limits_and_those_that_apply(service: Service) -> No
 
     assert token["limits"] == {
         "own": {"tokens_per_day": None, "tool_calls_per_minute": 5},
-        "inherited": {"requests_per_minute": 20, "tool_calls_per_minute": None, "tokens_per_day": 1_000},
-        "effective": {"requests_per_minute": 20, "tool_calls_per_minute": 5, "tokens_per_day": None},
+        "inherited": {**NO_LIMITS, "requests_per_minute": 20, "tokens_per_day": 1_000},
+        "effective": {**NO_LIMITS, "requests_per_minute": 20, "tool_calls_per_minute": 5},
     }
 
 

@@ -11,7 +11,7 @@ from flexchat.api.answer import SessionReference
 from flexchat.config.models.limits import SessionsConfig
 from flexchat.deadline import Deadline
 from flexchat.messages import Json, Message, Text, ToolCall, ToolOutput
-from flexchat.sessions import AnswerStatus, OpenTurn, RecordedCall
+from flexchat.sessions import AnswerStatus, Exposure, OpenTurn, RecordedCall
 from flexchat.tools import ToolExecution, ToolResult
 from functions.chat.deadlines import Heartbeat
 from functions.chat.generation.events import IterationFinished
@@ -45,8 +45,10 @@ class PatientTurns(SessionTurns):
         *,
         now: float,
         deadline: Deadline,
+        exposure: Exposure | None = None,
     ) -> None:
-        super().append(turn, step, message, calls, now=now, deadline=Deadline.after(LONG_TIMEOUT_SECONDS))
+        patient = Deadline.after(LONG_TIMEOUT_SECONDS)
+        super().append(turn, step, message, calls, now=now, deadline=patient, exposure=exposure)
 
 
 @dataclass

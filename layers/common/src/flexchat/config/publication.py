@@ -6,11 +6,10 @@ The command and the configuration function publish by `publish` alone, so that t
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from msgspec import Struct
 
-from flexchat.audit import Auditor
 from flexchat.config.changes import Change, diff
 from flexchat.config.document import Source
 from flexchat.config.encoding import EncodingError, LastChange, StoredParameters, decode, digest
@@ -27,6 +26,9 @@ from flexchat.config.parameters import configuration_path, join, manifest_name, 
 from flexchat.errors import ConfigError, FlexchatError, Problem, UnavailableError
 from flexchat.messages import Json
 from flexchat.text import counted
+
+if TYPE_CHECKING:
+    from flexchat.audit import Auditor
 
 PENDING_SECONDS: Final = 60.0
 """Time after which a publication that has recorded its version and not written its manifest has failed."""
@@ -143,7 +145,7 @@ def publish(
     attribution: Attribution | None = None,
     base: str | None = None,
     stored: StoredSource | None = None,
-    audit: Auditor | None = None,
+    audit: "Auditor | None" = None,
     clock: Callable[[], float] = time.time,
 ) -> Publication:
     """Publish a checked `source` as the configuration of a stage.
@@ -191,7 +193,7 @@ def publish(
 
 
 def _audited(
-    audit: Auditor | None, attribution: Attribution | None, changes: tuple[Change, ...]
+    audit: "Auditor | None", attribution: Attribution | None, changes: tuple[Change, ...]
 ) -> AbstractContextManager[dict[str, Json]]:
     if audit is None:
         return nullcontext(dict[str, Json]())
