@@ -104,7 +104,7 @@ def test_no_help_text_imports_clients_tables_or_schemas() -> None:
         (["config", "diff", "--stage", "dev"], AWS | {"flexchat.config.models.configuration"}),
         (
             ["config", "push", "--stage", "dev"],
-            AWS | {"flexchat.config.models.configuration", "jsonschema"},
+            AWS | {"aws_lambda_powertools", "flexchat.config.models.configuration", "jsonschema", "regex"},
         ),
         (
             ["collections", "list", "--stage", "dev"],
