@@ -44,8 +44,8 @@ def test_records_are_listed_with_their_subject_and_outcome(flexchat: Flexchat) -
         "TIME (UTC) KIND ACTION PRINCIPAL SUBJECT OUTCOME REQUEST ID",
         "2026-11-27 08:00:00 tool_call call k7m2p9qx4d delete_⟨U+202E⟩all ✗ refused, tool_not_allowed r-1",
         (
-            "2026-11-27 07:00:00 configuration publish arn:aws:sts::123456789012:assumed-role/Operators/ada 7 ✓ succeeded"
-            " r-2"
+            "2026-11-27 07:00:00 configuration publish arn:aws:sts::123456789012:assumed-role/Operators/ada "
+            "7 ✓ succeeded r-2"
         ),
     ]
     assert service.requests == [SentRequest("GET", "/api/audit?principal=k7m2p9qx4d&tool=t&kind=tool_call&limit=50")]
