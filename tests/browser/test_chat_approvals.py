@@ -64,6 +64,8 @@ def test_an_approval_by_keyboard_goes_on_with_the_chat(
     stream = FakeStream(stubbed.page)
     page = stubbed.open("chat?session=s1", width=width)
     expect(turns(page)).to_contain_text("waits for an approval")
+    expect(turns(page)).to_contain_text("Tool calls wait for the approval of a person.")
+    expect(turns(page)).not_to_contain_text("partial")
     expect(card(page)).to_contain_text("<b>R-7</b>")
     stubbed.shoot("chat-approval", whole=False)
     stubbed.axe()

@@ -5,13 +5,16 @@ import { humanize } from "../../waterfall.js";
 
 /** @typedef {import("./turns.js").Answer} Answer */
 
+/** Outcomes of answers that no limit and no failure has cut short. */
+const NOT_CUT_SHORT = new Set(["stopped", "waiting", "client_calls"]);
+
 /**
  * `received` is missing for an answer of an earlier visit: the session stores only its outcome.
  * @param {{ answer: import("./turns.js").TurnAnswer | undefined, received: Answer | undefined, tokenUsed: boolean,
  *   onResume: (() => void) | undefined }} props
  */
 export function Warnings({ answer, received, tokenUsed, onResume }) {
-  const partial = answer?.status === "partial" && answer.outcome !== "stopped";
+  const partial = answer?.status === "partial" && !NOT_CUT_SHORT.has(answer.outcome ?? "");
   const reason = answer && !partial ? outcomeHeadline(answer).reason : "";
   const warnings = [...(reason ? [reason] : []), ...(received ? answerWarnings(received) : [])];
   if (warnings.length === 0 && !partial) return null;
@@ -44,6 +47,7 @@ export function partialReason(received) {
   if (!received) return "The deadline was reached or the model failed before the answer was complete.";
   const completed = received.tool_calls.length;
   const suffix = completed > 0 ? ` The tool results so far are below.` : "";
+  if (received.outcome === "budget_reached") return `${outcomeHeadline(received).reason}${suffix}`;
   if (received.error) return `The model failed (${humanize(received.error.type)}): ${received.error.message}.${suffix}`;
   return `The deadline was reached before the answer was complete.${suffix}`;
 }
