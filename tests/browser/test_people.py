@@ -128,7 +128,7 @@ def test_operator_of_the_provider_sees_the_configuration(person: Screen, stage: 
 
     expect(page.get_by_role("heading", name="Configuration").first).to_be_visible()
     person.settle()
-    assert set(me(stage, token_of(page)).json()["roles"]) == {"user", "operator"}
+    assert set(me(stage, token_of(page)).json()["roles"]) == {"operator"}
 
 
 def test_expired_token_is_refused_by_the_api_and_renewed(person: Screen, stage: PeopleStage) -> None:
