@@ -1,4 +1,4 @@
-"""Versions of the configuration on the deployed stack: publish with a comment, diff, history and roll back."""
+"""Versions of the configuration on the deployed stack: pushed with a comment, and rolled back."""
 
 import json
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from tests.e2e.commands import flexchat, run_flexchat
 from tests.e2e.test_traces import trace
 
 STAGE = ("--stage", "local")
-PUSHED, DRAFTED = "Pushed with a comment.", "Published by the API."
+PUSHED = "Pushed with a comment."
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -49,49 +49,6 @@ def prompts(api: httpx2.Client) -> list[str]:
     return [json.loads(entry["text"])["prompt"] for entry in entries if entry["section"] == "responses"]
 
 
-def published(api: httpx2.Client, *, prompt: str, comment: str, base: str | None = None) -> httpx2.Response:
-    """Publish the configuration with another prompt of the last rule by the API."""
-    source = api.get("/api/configuration").json()
-    rules = [entry["text"] for entry in source["entries"] if entry["section"] == "responses"]
-    rules[-1] = json.dumps({**json.loads(rules[-1]), "prompt": prompt})
-    draft = {"base": base or source["version"], "responses": rules}
-    return api.post("/api/configuration/versions", json={"draft": draft, "comment": comment})
-
-
-def test_a_push_and_a_draft_are_versions_of_one_history_and_are_rolled_back_by_the_api(
-    api: httpx2.Client, layout: Layout, tmp_path: Path
-) -> None:
-    pushed = push(api, tmp_path, layout, prompt=PUSHED, comment="by the command")
-
-    answer = published(api, prompt=DRAFTED, comment="by the API")
-
-    assert answer.status_code == 201, answer.text
-    version = answer.json()["published"]
-    assert (version["number"], version["comment"], version["active"]) == (pushed + 1, "by the API", True)
-    assert "(token " in version["by"]
-    newest, before = versions(api)[:2]
-    assert (newest, before["number"], before["comment"]) == (version, pushed, "by the command")
-    assert before["by"].startswith("arn:aws:")
-    listed = json.loads(flexchat("config", "history", *STAGE, "--json"))
-    assert [(each["number"], each["by"], each["active"]) for each in listed[:2]] == [
-        (newest["number"], newest["by"], True),
-        (before["number"], before["by"], False),
-    ]
-    lines = flexchat("config", "diff", str(pushed), *STAGE, "--lines")
-    assert f'-      "prompt": "{PUSHED}"' in lines
-    assert f'+      "prompt": "{DRAFTED}"' in lines
-
-    base = api.get("/api/configuration").json()["version"]
-    restored = api.post(
-        f"/api/configuration/versions/{pushed}/restore", json={"base": base, "comment": "the one before"}
-    )
-
-    assert restored.status_code == 201, restored.text
-    assert (restored.json()["published"]["number"], restored.json()["published"]["restores"]) == (pushed + 2, pushed)
-    assert prompts(api)[-1] == PUSHED
-    assert flexchat("config", "diff", str(pushed), *STAGE) == f"'local' has the configuration of version {pushed}.\n"
-
-
 def test_a_version_is_rolled_back_by_the_command_and_served(api: httpx2.Client, layout: Layout, tmp_path: Path) -> None:
     first = push(api, tmp_path, layout, prompt=PUSHED, comment="one")
     push(api, tmp_path, layout, prompt="Another prompt.", comment="two")
@@ -106,19 +63,6 @@ def test_a_version_is_rolled_back_by_the_command_and_served(api: httpx2.Client, 
     chat = api.post("/api/chat", json={"message": "Hello!"})
     assert chat.status_code == 200, chat.text
     assert PUSHED in json.dumps(trace(api, chat.json()["request_id"]))
-
-
-def test_of_two_drafts_of_one_version_the_second_is_refused_with_the_comment_of_the_first(api: httpx2.Client) -> None:
-    base = api.get("/api/configuration").json()["version"]
-    assert published(api, prompt="Mine.", comment="mine", base=base).status_code == 201
-
-    refused = published(api, prompt="Theirs.", comment="theirs", base=base)
-
-    assert (refused.status_code, refused.json()["error"]) == (409, "configuration_changed")
-    assert "'mine'" in refused.json()["message"]
-    assert prompts(api)[-1] == "Mine."
-    restored = api.post("/api/configuration/versions/1/restore", json={"base": base})
-    assert (restored.status_code, restored.json()["error"]) == (409, "configuration_changed")
 
 
 def test_an_unknown_version_is_not_found(api: httpx2.Client) -> None:
