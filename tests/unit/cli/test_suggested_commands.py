@@ -101,7 +101,11 @@ def mentions() -> Iterator[tuple[str, str]]:
     for path, tree in trees().items():
         for span in {span for text in docstrings(tree) for span in spans(text, "flexchat")}:
             yield str(path.relative_to(ROOT)), span
-    for path in (ROOT / "template.yaml", *sorted((ROOT / "config").rglob("*.json")), *sorted(ROOT.glob("events/*.json"))):
+    for path in (
+        ROOT / "template.yaml",
+        *sorted((ROOT / "config").rglob("*.json")),
+        *sorted(ROOT.glob("events/*.json")),
+    ):
         for span in {*spans(path.read_text(encoding="utf-8"), "flexchat")}:
             yield str(path.relative_to(ROOT)), span
 
